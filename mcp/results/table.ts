@@ -57,7 +57,7 @@ function plain(field: string, value: unknown, length: number): string {
   if (typeof value === 'string') {
     if (field.endsWith('_at')) return compactDate(value);
     const text = field.endsWith('_html') ? htmlToMarkdown(value.slice(0, length * 20)).markdown : value;
-    return shorten(cleanLine(text), isId(field) ? 200 : length);
+    return shorten(cleanLine(text), isId(field) ? 200 : field === 'outcome' ? 300 : length);
   }
   if (Array.isArray(value)) return list(value, length);
   if (typeof value === 'object') return shorten(reference(value), length);

@@ -1,11 +1,12 @@
 import type { OperationId } from '../../src/contract/index.js';
-import { ApiError, bulk } from '../../src/index.js';
+import { ApiError, type BulkResult, bulk, WorktrackError } from '../../src/index.js';
 import { LookupError } from '../../src/names.js';
 import { errorReply } from '../results/error-reply.js';
 import { type Reply, ToolInputError } from '../results/reply.js';
-import { type Row, table } from '../results/table.js';
+import { table } from '../results/table.js';
 import { quote } from '../tools/arguments.js';
 import { inputSchemaOf } from '../tools/input-schema.js';
+import { payloadOf } from '../tools/request.js';
 import { type Arguments, type JsonSchema, type Tool, type ToolCall, toolNameOf } from '../tools/tool.js';
 import { performIfNeeded } from '../tools/write-operation.js';
 
@@ -79,6 +80,8 @@ async function runForEach(
 ): Promise<Reply> {
   if (Object.keys(change).length === 0)
     throw new ToolInputError('nothing to change; pass at least one field');
+  // Check the values once, because an invalid one would fail for each ticket.
+  payloadOf(operation, change, call);
   const stop = new AbortController();
   const { results } = await bulk(
     references,
@@ -93,27 +96,41 @@ async function runForEach(
       onProgress: ({ total }) => call.progress?.(total),
     },
   );
-  const rows: Row[] = references.map((ticket, index) => {
-    const result = results[index];
-    if (!result) return { ticket, outcome: 'not attempted' };
-    if (!result.ok) return { ticket, outcome: describeFailure(result.error) };
-    const { record, isUnchanged } = result.value;
-    return { ticket, title: record.title, outcome: isUnchanged ? 'unchanged' : 'done' };
-  });
-  const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
-  const [done, unchanged, skipped] = [count('done'), count('unchanged'), count('not attempted')];
-  const failed = rows.length - done - unchanged - skipped;
-  const counts = { done, unchanged, failed, 'not attempted': skipped };
-  const shown = Object.entries(counts).filter(([outcome, number]) => number > 0 || outcome === 'done');
+  const rows = references.map((ticket, index) => ({ ticket, ...describeResult(results[index]) }));
+  const count = (status: Status) => rows.filter((row) => row.status === status).length;
+  const counts = statuses.map((status) => [status, count(status)] as const);
+  const shown = counts.filter(([status, number]) => number > 0 || status === 'done');
+  const outcomes = table(rows, ['ticket', 'title', 'outcome']);
+  const cut = rows.length - outcomes.shown;
+  const hints = [
+    count('not attempted') > 0 &&
+      `The tool stopped early. Call it again with the tickets that ${count('failed') > 0 ? 'failed or ' : ''}were not attempted.`,
+    cut > 0 && `The last ${cut} tickets were cut off at the size limit. Read them to see their state.`,
+  ];
   return {
-    heading: `${name}: ${shown.map(([outcome, number]) => `${number} ${outcome}`).join(', ')}.`,
-    data: [table(rows, ['ticket', 'title', 'outcome'])],
-    hint:
-      skipped > 0
-        ? 'The tool stopped early. Call it again with the tickets that were not attempted.'
-        : undefined,
-    ...(done + unchanged === 0 && { isError: true }),
+    heading: `${name}: ${shown.map(([status, number]) => `${number} ${status}`).join(', ')}.`,
+    data: [outcomes],
+    hint: hints.filter(Boolean).join(' ') || undefined,
+    ...(count('done') + count('unchanged') === 0 && { isError: true }),
   };
+}
+
+const statuses = ['done', 'unchanged', 'failed', 'not attempted'] as const;
+
+type Status = (typeof statuses)[number];
+
+type Result = BulkResult<string, Awaited<ReturnType<typeof performIfNeeded>>> | undefined;
+
+function describeResult(result: Result): { status: Status; title?: unknown; outcome: string } {
+  if (!result) return { status: 'not attempted', outcome: 'not attempted' };
+  if (result.ok) {
+    const { record, isUnchanged } = result.value;
+    const status = isUnchanged ? 'unchanged' : 'done';
+    return { status, title: record.title, outcome: status };
+  }
+  if (result.error instanceof WorktrackError && result.error.outcome === 'done')
+    return { status: 'done', outcome: "done, but the response couldn't be read" };
+  return { status: 'failed', outcome: describeFailure(result.error) };
 }
 
 /**

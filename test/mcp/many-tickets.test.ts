@@ -42,7 +42,9 @@ test("tickets_move_many moves tickets in order and lists the tickets that don't 
     board_id: 'Doing',
   });
   expect(text).toMatch(/^tickets_move_many: 1 done, 2 failed\./);
-  expect(rowsOf(text)[1]).toContain('failed: HTTP 422 wip_limit_reached. Nothing was changed.');
+  expect(rowsOf(text)[1]).toMatch(
+    /failed: HTTP 422 wip_limit_reached\. Nothing was changed\..*, and this would add 1/,
+  );
   await call('tickets_move_many', { tickets: ['APO-2', 'APO-1'], board_id: 'Done' });
   const done = mock.state.tickets.all().filter(({ board_id }) => board_id === 'brd_done');
   expect(done.sort((a, b) => a.position - b.position).map(({ number }) => number)).toEqual([5, 2, 1]);
@@ -58,8 +60,29 @@ test('if an error would affect every ticket, the call stops without trying the r
   expect(isError).toBe(true);
   expect(text).toMatch(/^tickets_move_many: 0 done, 1 failed, 2 not attempted\./);
   expect(rowsOf(text)[2]).toBe('tkt_dinner | - | not attempted');
-  expect(text).toMatch(/Call it again with the tickets that were not attempted\.$/);
+  expect(text).toMatch(/Call it again with the tickets that failed or were not attempted\.$/);
   expect(mock.requests.for('tickets.move')).toHaveLength(1);
+});
+
+test.each(['truncated', 'malformed'] as const)(
+  'tickets_move_many counts a move whose response is %s as done',
+  async (error) => {
+    const { call, mock } = await connect({ write: true });
+    mock.faults.add({ operation: 'tickets.move', error, times: 1 });
+    const { text } = await call('tickets_move_many', { tickets: ['APO-1', 'APO-2'], board_id: 'Done' });
+    expect(text).toMatch(/^tickets_move_many: 1 done, 1 not attempted\./);
+    expect(rowsOf(text)[0]).toBe("APO-1 | - | done, but the response couldn't be read");
+    expect(text).toMatch(/Call it again with the tickets that were not attempted\.$/);
+  },
+);
+
+test('a tool that changes many tickets says how many outcomes are missing from a result that is too long', async () => {
+  const { call } = await connect({ write: true });
+  const tickets = Array.from({ length: 50 }, (_, index) => `${'票'.repeat(150)}${index}`);
+  const { text } = await call('tickets_update_many', { tickets, archived: true });
+  const listed = text.split('\n').filter((line) => line.startsWith('票')).length;
+  expect(listed).toBeLessThan(50);
+  expect(text).toContain(`The last ${50 - listed} tickets were cut off at the size limit.`);
 });
 
 test.each([
@@ -67,6 +90,10 @@ test.each([
   [{ tickets: Array(51).fill('APO-1'), archived: true }, 'tickets must be a list of 1 to 50 tickets'],
   [{ tickets: ['APO-1'] }, 'nothing to change; pass at least one field'],
   [{ tickets: ['APO-1'], title: 'X' }, 'unknown argument "title"'],
+  [
+    { tickets: ['APO-1', 'APO-2'], priority: 'urgent' },
+    'tickets_update_many: nothing was sent: priority must be',
+  ],
 ])('tickets_update_many rejects %j', async (args, message) => {
   const { call, mock } = await connect({ write: true });
   const { text, isError } = await call('tickets_update_many', args);
