@@ -23,6 +23,8 @@ export async function serveMcpStdio(options: McpOptions = {}): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   await handle.close();
+  // After a signal, the input may still be open, which would keep the process running.
+  process.stdin.unref?.();
 }
 
 /** @param id the ID of the invalid message, if it has a readable one */

@@ -113,6 +113,18 @@ test.each([
   },
 );
 
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'worktrack mcp ends after %s, even if its input stays open',
+  async (signal) => {
+    const program = join(inject('programs'), 'worktrack.mjs');
+    const child = spawn(process.execPath, [program, 'mcp', '--mock'], { env: { PATH: process.env.PATH } });
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill(signal);
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
+  },
+);
+
 test('worktrack mcp --http serves the selected tools to clients that send MCP_TOKEN', {
   timeout: 60_000,
 }, async () => {
