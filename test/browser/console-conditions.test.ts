@@ -4,6 +4,7 @@ import { Worktrack } from 'worktrack';
 import type { World } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { consoleWorld, useConsole } from './support/console.js';
+import { overflowOf } from './support/page-checks.js';
 import { cards, drag, expectSoon } from './support/playground.js';
 import { center } from './support/touch-screen.js';
 
@@ -118,6 +119,53 @@ describe('the console', () => {
       await expectSoon(() => page.locator('.error-note').count()).toBe(0);
     } finally {
       await restarted.close();
+    }
+  });
+
+  test('fits long words into every view and dialog', async () => {
+    const name = 'W'.repeat(180);
+    const labels = [{ name }];
+    const world: World = {
+      organizations: [
+        {
+          name: 'Acme',
+          users: [{ id: 'usr_1', name, email: 'ada@acme.example', role: 'owner' }],
+          documents: [{ title: name, tags: [name.slice(0, 50)] }],
+          projects: [
+            {
+              name,
+              key: 'APO',
+              labels,
+              boards: [
+                {
+                  name: name.slice(0, 120),
+                  tickets: [{ id: 'tkt_1', title: name, labels: [name], assignees: ['usr_1'] }],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    const { page, server, show } = await visit({ viewport: { width: 390, height: 844 } }, { world });
+    await fetch(`${server.url}/api/v1/${name}`, { method: 'POST', body: name });
+    for (const view of [
+      'boards',
+      'documents',
+      'members',
+      'analytics',
+      'requests/req_000001',
+      'boards/tkt_1',
+    ]) {
+      await show(view);
+      await page.waitForTimeout(200);
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll('.card, .documents li, .chart, .rejection, .ticket-dialog form, main')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ className }) => className),
+      );
+      expect(wide, view).toEqual([]);
+      expect(await overflowOf(page), view).toBeLessThanOrEqual(0);
     }
   });
 
