@@ -80,6 +80,17 @@ describe('the console', () => {
     await expectSoon(() => page.evaluate(() => location.hash)).toBe('#/boards');
   });
 
+  test("doesn't remove a WIP limit if the user types text that isn't a number", async () => {
+    const { page, server } = await visit();
+    const input = page.locator('[data-board="brd_doing"] .column-limit input');
+    const limit = await input.inputValue();
+    await input.focus();
+    for (const key of ['Control+a', 'e', 'Tab']) await page.keyboard.press(key);
+    await expectSoon(() => page.textContent('.error-note')).toContain('wip_limit must be an integer');
+    expect(String(server.mock.state.boards.get('brd_doing')?.wip_limit)).toBe(limit);
+    expect(await input.inputValue()).toBe(limit);
+  });
+
   test.each(['#/requests/%', '#/requests/%E4%?space=%', '#/%', '#/boards/__proto__'])(
     'shows a working view if the URL ends with %s',
     async (hash) => {
