@@ -38,7 +38,7 @@ export class AdminApi {
 
   /** @throws {@link AdminApiError} */
   async open(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` };
+    const headers = this.#token === '' ? new Headers() : headersWith(this.#token);
     let response: Response;
     try {
       response = await fetch(`${this.baseUrl}/__admin${path}`, { ...init, headers });
@@ -53,6 +53,15 @@ export class AdminApi {
     const response = await this.open(path, { method, ...(body !== undefined && { body }) });
     if (response.status === 204) return undefined;
     return ((await response.json()) as { data: unknown }).data;
+  }
+}
+
+/** A header can't contain some characters, such as curly quotes, so a token with such characters is wrong. */
+function headersWith(token: string): Headers {
+  try {
+    return new Headers({ authorization: `Bearer ${token}` });
+  } catch {
+    throw new AdminApiError(401, 'The token contains invalid characters.');
   }
 }
 
