@@ -91,6 +91,37 @@ describe('the console', () => {
     expect(await input.inputValue()).toBe(limit);
   });
 
+  test('announces a repeated message again, and removes it if the next action fails', async () => {
+    const { page, show } = await visit();
+    await show('data');
+    const notice = () => page.locator('[data-notice]').allInnerTexts();
+    await page.click('text=+1 day');
+    await expectSoon(notice).toEqual(['The clock was changed.']);
+    const again = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const status = document.querySelector('.toasts [role="status"]');
+          let count = 0;
+          new MutationObserver((changes) => {
+            for (const { addedNodes } of changes) count += addedNodes.length;
+            if (count > 0) resolve(count);
+          }).observe(status as Element, { childList: true });
+        }),
+    );
+    await page.click('text=+1 day');
+    expect(await again).toBeGreaterThan(0);
+
+    await show('spaces');
+    await page.fill('[name="space-name"]', 'worker-1');
+    await page.click('.field-row .primary');
+    await expectSoon(notice).toEqual(['Space worker-1 was created.']);
+    await page.fill('[name="space-name"]', 'worker-1');
+    await page.click('.field-row .primary');
+    await page.waitForSelector('.toast.problem');
+    expect(await notice()).toEqual([]);
+    expect(await page.inputValue('[name="space-name"]')).toBe('worker-1');
+  });
+
   test.each(['#/requests/%', '#/requests/%E4%?space=%', '#/%', '#/boards/__proto__'])(
     'shows a working view if the URL ends with %s',
     async (hash) => {

@@ -139,6 +139,8 @@ export class MockConsole {
    * @returns whether the action succeeded. If it fails, the console shows the error.
    */
   async control(done: string, action: (api: AdminApi) => Promise<unknown>): Promise<boolean> {
+    // Remove the last message, so that the next one is announced even if it has the same text.
+    if (done !== '') this.notice.value = '';
     try {
       await action(this.#api);
       if (done !== '') {
@@ -187,10 +189,13 @@ export class MockConsole {
     });
   }
 
-  async createSpace(name: string): Promise<void> {
+  async createSpace(name: string): Promise<boolean> {
     const root = this.#apiOf('');
-    await this.control(`Space ${name} was created.`, () => root.send('POST', '/spaces', { name }));
+    const done = await this.control(`Space ${name} was created.`, () =>
+      root.send('POST', '/spaces', { name }),
+    );
     await this.readSpaces();
+    return done;
   }
 
   async deleteSpace(name: string): Promise<void> {
@@ -215,6 +220,7 @@ export class MockConsole {
       this.credentials.value.find(({ name }) => name === entry.credential) ?? this.credential.value;
     const { method, body } = entry;
     let id: string | undefined;
+    this.notice.value = '';
     try {
       const response = await fetch(this.baseUrl + apiTargetOf(entry), {
         method,
