@@ -109,6 +109,14 @@ export class Workspace {
     this.loading.value = false;
   }
 
+  /** Removes the visible records, because there is no organization to show. */
+  disconnect(): void {
+    this.#clients = undefined;
+    this.error.value = undefined;
+    this.projectId.value = '';
+    this.#clear();
+  }
+
   /** Runs an action and announces its result. Shows client errors instead of throwing them. */
   async attempt(message: string, action: () => Promise<unknown>): Promise<boolean> {
     try {
@@ -185,6 +193,7 @@ export class Workspace {
 
   /** Reloads the records that changed, or everything. If that fails, the old records stay visible. */
   async refresh(changes?: Changes): Promise<void> {
+    if (!this.#clients) return;
     await this.#refresh(() => (changes ? this.#readChanged(changes) : this.#readAll()));
   }
 
@@ -205,8 +214,7 @@ export class Workspace {
   /** Shows another project. */
   async openProject(id: string): Promise<void> {
     this.projectId.value = id;
-    this.boards.value = [];
-    this.#tickets.clear();
+    this.#clearProject();
     this.loading.value = true;
     await this.refreshBoards();
     this.loading.value = this.projectId.value !== id;
@@ -243,11 +251,17 @@ export class Workspace {
 
   /** Clears the records, so that old records don't stay visible if loading new records fails. */
   #clear(): void {
-    this.analytics.value = undefined;
+    this.projects.value = [];
+    this.documents.value = [];
     this.documentTotal.value = 0;
+    this.#clearProject();
+  }
+
+  #clearProject(): void {
+    this.analytics.value = undefined;
     this.#tickets.clear();
-    const { projects, boards, documents, members, labels, tags } = this;
-    for (const list of [projects, boards, documents, members, labels, tags]) list.value = [];
+    const { boards, members, labels, tags } = this;
+    for (const list of [boards, members, labels, tags]) list.value = [];
   }
 
   /** Reloads records. If that fails, shows the error unless another error is already visible. */
@@ -255,6 +269,8 @@ export class Workspace {
     try {
       await read();
     } catch (error) {
+      // The organization was removed in the meantime.
+      if (!this.#clients) return;
       if (!(error instanceof WorktrackError)) throw error;
       this.error.value ??= error;
     }

@@ -122,6 +122,72 @@ describe('the console', () => {
     }
   });
 
+  test("keeps a dialog's input while the server restarts, and replaces the open request", async () => {
+    const { page, server, show } = await visit();
+    const port = Number(new URL(server.url).port);
+    await new Worktrack(server.clientOptions()).tickets.get('tkt_radio');
+    await page.click('[data-board="brd_todo"] .add-ticket');
+    await page.fill('.ticket-dialog [name="title"]', 'Splashdown');
+    await server.close();
+    await page.waitForSelector('.console[data-connection="lost"]');
+    let restarted = await listen({ world: consoleWorld, port });
+    try {
+      await page.waitForSelector('.console[data-connection="live"]');
+      await page.click('.ticket-dialog .primary');
+      await expectSoon(() => cards(page, 'brd_todo')).toContain('Splashdown');
+
+      await show('requests/req_000001');
+      await expectSoon(() => page.textContent('.detail-head')).toContain('tickets.create');
+      await restarted.close();
+      restarted = await listen({ world: consoleWorld, port });
+      await expectSoon(() => page.textContent('.request-detail')).toContain('no longer contains');
+      await new Worktrack(restarted.clientOptions()).tickets.get('tkt_radio');
+      await expectSoon(() => page.textContent('.detail-head')).toContain('tickets.get');
+      expect(await page.locator('.toast').count()).toBe(0);
+    } finally {
+      await restarted.close();
+    }
+  });
+
+  test("doesn't show a project's numbers and members under another project's name", async () => {
+    const { page, server, show } = await visit();
+    server.mock.add.project({ name: 'Gemini', boards: [] });
+    await page.waitForSelector('[name="project"] option:has-text("Gemini")', { state: 'attached' });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v1/**', (route) => released.then(() => route.continue()));
+    await page.selectOption('[name="project"]', { label: 'Gemini' });
+    expect(await page.textContent('.boards-main .hint')).toBe('GEM');
+    await show('analytics');
+    expect(await page.textContent('main')).not.toMatch(/done|No projects/);
+    await show('members');
+    expect(await page.textContent('main')).not.toMatch(/Ada|No members/);
+    release();
+    await expectSoon(() => page.textContent('main')).toContain('Ada');
+  });
+
+  test('asks for seed data if there are no organizations, in the space that has none', async () => {
+    const { page, server, show } = await visit();
+    server.createSpace('empty');
+    const seed = { method: 'POST', body: JSON.stringify({ organizations: [] }) };
+    await fetch(`${server.url}/spaces/empty/__admin/seed`, seed);
+    for (const view of ['boards', 'documents', 'members', 'analytics', 'credentials']) {
+      await show(`${view}?space=empty`);
+      await expectSoon(() => page.textContent('main')).toContain('No organizations');
+    }
+    await page.click('text=import seed data');
+    expect(page.url()).toContain('#/data?space=empty');
+    await page.click('text=+1 day');
+    await page.waitForSelector('[data-notice]');
+    // The other views still show the organization of the root space.
+    await show('boards');
+    await expectSoon(() => page.locator('.card').count()).toBe(5);
+    await fetch(`${server.url}/__admin/seed`, seed);
+    await expectSoon(() => page.textContent('main')).toContain('No organizations');
+  });
+
   test('fits long words into every view and dialog', async () => {
     const name = 'W'.repeat(180);
     const labels = [{ name }];

@@ -80,6 +80,20 @@ describe('the console', () => {
     await expectSoon(() => page.evaluate(() => location.hash)).toBe('#/boards');
   });
 
+  test('opens a ticket in another project from a link, and reports an unknown ticket', async () => {
+    const { page, server } = await visit();
+    server.mock.add.project({
+      name: 'Gemini',
+      boards: [{ name: 'Launches', tickets: [{ id: 'tkt_gemini', title: 'Rendezvous' }] }],
+    });
+    await page.goto(`${server.url}/__admin/#/boards/tkt_gemini`);
+    await page.reload();
+    await expectSoon(() => page.inputValue('.ticket-dialog [name="title"]')).toBe('Rendezvous');
+    expect(await page.textContent('#boards-title')).toBe('Gemini');
+    await page.goto(`${server.url}/__admin/#/boards/tkt_none`);
+    await expectSoon(() => page.textContent('.toast')).toContain('No ticket has the ID "tkt_none"');
+  });
+
   test("doesn't remove a WIP limit if the user types text that isn't a number", async () => {
     const { page, server } = await visit();
     const input = page.locator('[data-board="brd_doing"] .column-limit input');

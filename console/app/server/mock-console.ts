@@ -73,6 +73,8 @@ export class MockConsole {
   #clockReadAt = Date.now();
   #following: AbortController | undefined;
   #refreshing: Promise<void> | undefined;
+  /** The server and organization that the workspace shows. */
+  #connectedTo = '';
   /** What to reload: undefined if nothing has changed, and `everything` if any record may have changed. */
   #changes: Changes | 'everything' | undefined;
 
@@ -258,20 +260,31 @@ export class MockConsole {
 
   /**
    * Connects the workspace to the selected organization, using the selected credential for the user's
-   * actions.
+   * actions. If it's already connected to it, reloads the records instead, so that open dialogs stay open.
    */
   async connectWorkspace(): Promise<void> {
     const organization = this.organizationId.value;
-    if (organization === '') return;
+    const target = JSON.stringify([this.baseUrl, organization, this.#token]);
+    const isConnected = target === this.#connectedTo;
+    this.#connectedTo = target;
+    if (organization === '') return this.workspace.disconnect();
+    if (isConnected) {
+      this.workspace.error.value = undefined;
+      return this.workspace.refresh();
+    }
     const shared = { organization, allowPlainHttp: true, retry: { limit: 0 } };
     const path = `/__admin/organizations/${encodeURIComponent(organization)}`;
     await this.workspace.connect({
-      reader: new Worktrack({ ...shared, baseUrl: this.baseUrl + path, token: this.#token || 'none' }),
+      reader: new Worktrack({
+        ...shared,
+        baseUrl: this.baseUrl + path,
+        token: this.#token || 'no-admin-token',
+      }),
       // Without a credential, requests fail with an API error that explains the problem.
       writer: new Worktrack({
         ...shared,
         baseUrl: this.baseUrl,
-        token: () => this.credential.value?.token ?? 'none',
+        token: () => this.credential.value?.token ?? 'no-credential',
       }),
       isLive: () => this.connection.value === 'live',
       comments: () =>

@@ -13,6 +13,8 @@ interface View {
   name: string;
   label: string;
   component: Component;
+  /** Whether the view shows an organization's records or credentials. */
+  needsOrganization?: boolean;
 }
 
 interface ViewGroup {
@@ -32,17 +34,17 @@ export const viewGroups: readonly ViewGroup[] = [
   {
     label: 'Records',
     views: [
-      { name: 'boards', label: 'Boards', component: BoardsView },
-      { name: 'documents', label: 'Documents', component: DocumentsView },
-      { name: 'members', label: 'Members', component: MembersView },
-      { name: 'analytics', label: 'Analytics', component: AnalyticsView },
+      { name: 'boards', label: 'Boards', component: BoardsView, needsOrganization: true },
+      { name: 'documents', label: 'Documents', component: DocumentsView, needsOrganization: true },
+      { name: 'members', label: 'Members', component: MembersView, needsOrganization: true },
+      { name: 'analytics', label: 'Analytics', component: AnalyticsView, needsOrganization: true },
     ],
   },
   {
     label: 'Server',
     views: [
       { name: 'data', label: 'Data and clock', component: ServerDataView },
-      { name: 'credentials', label: 'Credentials', component: CredentialsView },
+      { name: 'credentials', label: 'Credentials', component: CredentialsView, needsOrganization: true },
       { name: 'spaces', label: 'Spaces', component: SpacesView },
     ],
   },
