@@ -235,6 +235,24 @@ describe('the console', () => {
     }
   });
 
+  test('adapts the list of requests if the window becomes narrow', async () => {
+    const { page, server, show } = await visit();
+    await new Worktrack(server.clientOptions()).tickets.get('tkt_radio');
+    await show('requests');
+    const row = page.locator('.request-list li');
+    await expectSoon(() => row.count()).toBe(1);
+    const overlap = () => row.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectSoon(overlap).toBe(0);
+    // The details replace the list, so they get the focus, and return it.
+    await row.locator('a').click();
+    const hasFocus = (selector: string) => () =>
+      page.evaluate((wanted) => document.activeElement?.matches(wanted), selector);
+    await expectSoon(hasFocus('.request-detail')).toBe(true);
+    await page.click('.close');
+    await expectSoon(hasFocus('[data-request="req_000001"]')).toBe(true);
+  });
+
   test('scrolls lists and boards while a ticket is dragged near their edges', async () => {
     const viewport = { width: 900, height: 600 };
     const { page, server } = await visit({ viewport }, { world: wideWorld });

@@ -59,6 +59,35 @@ describe('the console lets keyboard users', () => {
     await expectSoon(() => page.locator('.card-title').allTextContents()).toEqual(['Splashdown']);
   });
 
+  test('continue at the next row after they delete one, and at the ticket whose dialog they leave', async () => {
+    const { page, server } = await visit();
+    server.mock.add.document({ id: 'doc_first', title: 'First' });
+    server.mock.add.document({ id: 'doc_second', title: 'Second' });
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+      );
+    await page.waitForSelector('.card');
+    await use(page, '[data-ticket="tkt_radio"] .card-title', 'Enter');
+    await page.waitForSelector('.ticket-dialog');
+    await page.goBack();
+    await expectSoon(focused).toBe('Radio check');
+    const [, , next] = await cards(page, 'brd_todo');
+    await page.keyboard.press('Enter');
+    await use(page, '.ticket-dialog .danger', 'Enter');
+    await expectSoon(() => cards(page, 'brd_todo')).not.toContain('Radio check');
+    await expectSoon(focused).toBe(next);
+
+    await command(page, 'go documents');
+    await use(page, '[aria-label="Delete First"]', 'Enter');
+    await expectSoon(focused).toBe('Delete Second');
+    await command(page, 'go credentials');
+    await use(page, '[aria-label="Revoke Reader"]', 'Enter');
+    await expectSoon(focused).toBe('Revoke Launch bot');
+    await page.keyboard.press('Enter');
+    await expectSoon(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+  });
+
   test('filter and replay requests', async () => {
     const { page, server } = await visit();
     const call = (token: string) =>
