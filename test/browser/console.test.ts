@@ -84,12 +84,18 @@ describe('the console', () => {
     const { page, server } = await visit();
     server.mock.add.project({
       name: 'Gemini',
-      boards: [{ name: 'Launches', tickets: [{ id: 'tkt_gemini', title: 'Rendezvous' }] }],
+      boards: [
+        {
+          name: 'Launches',
+          tickets: [{ id: 'tkt_gemini', title: 'Rendezvous', due_at: '2031-01-04T09:00:00Z' }],
+        },
+      ],
     });
     await page.goto(`${server.url}/__admin/#/boards/tkt_gemini`);
     await page.reload();
     await expectSoon(() => page.inputValue('.ticket-dialog [name="title"]')).toBe('Rendezvous');
     expect(await page.textContent('#boards-title')).toBe('Gemini');
+    expect(await page.textContent('[data-ticket="tkt_gemini"]')).toMatch(/Jan \d, 2031/);
     await page.goto(`${server.url}/__admin/#/boards/tkt_none`);
     await expectSoon(() => page.textContent('.toast')).toContain('No ticket has the ID "tkt_none"');
   });
@@ -280,6 +286,12 @@ describe('the console', () => {
     await page.click('.ticket-dialog .primary');
     await expectSoon(() => page.locator('.ticket-dialog').count()).toBe(0);
     expect(server.mock.state.tickets.get('tkt_radio')?.title).toBe('Radio test');
+
+    await page.click('.card-title:has-text("Radio test")');
+    await page.fill('.ticket-dialog [name="title"]', 'x'.repeat(501));
+    await page.click('.ticket-dialog .primary');
+    await expectSoon(() => page.textContent('.field-errors')).toContain('at most 500 characters');
+    expect(await findViolations(page)).toEqual([]);
   });
 
   test('lets users drag a ticket by its title, and moves it back if the server rejects the move', async () => {
