@@ -104,8 +104,8 @@ const help = `
 With --baseline, behavior that can't be observed, for example because a scope is missing, is reported as
 "not compared", not as changed.
 
-To record traffic for --har, use the network tab of your browser's developer tools or "worktrack mock --har". Requests
-to other servers and paths are ignored.
+To record traffic for --har, use the network tab of your browser's developer tools. Only requests with /api/v1 in
+their path are checked, whichever server they were sent to.
 
 With --har, lines that start with "–" are notes, such as additional fields. They don't change the exit code.
 

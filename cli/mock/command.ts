@@ -204,7 +204,7 @@ function helpText(command: Command): string {
     ...(withConsole ? [[`${name} --open`, 'also open the console in your browser']] : []),
     [`${name} --seed seed.json --watch`, 'load your own data and reload it on every save'],
     [`${name} --seed seed.json --exec "pytest"`, 'run a test suite against the server'],
-    [`${name} --har requests.har`, 'record the requests, for example for "worktrack drift --har"'],
+    [`${name} --har requests.har`, 'record the requests in an HTTP Archive'],
     [`${name} --deployment deployment.json`, 'behave like a deployment that you calibrated'],
     [`${name} --rate-limit 5 --latency 50-200`, 'test rate limits and slow responses'],
   ];
