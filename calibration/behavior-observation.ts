@@ -169,8 +169,8 @@ export const behaviorObservers = {
     const response = await harness.call('tickets.create', [project.id], { body });
     if (response.status >= 400 && response.status !== 403) return 'counted';
     requireStatus(response, 201);
-    // This ticket exceeds the limit whether or not archived tickets count. If it's accepted, the deployment
-    // ignores WIP limits.
+    // This ticket exceeds the limit whether or not archived tickets count. If the deployment accepts this
+    // ticket, it ignores WIP limits.
     const further = await harness.call('tickets.create', [project.id], { body });
     if (further.status < 400) throw new NotCheckable("the deployment doesn't enforce WIP limits");
     return 'not_counted';

@@ -171,7 +171,7 @@ function record(shapes: ShapeRecorder, request: string, status: number, text: st
   try {
     shapes.add(match.operation.id, JSON.parse(text));
   } catch {
-    // The rules report bodies that aren't valid JSON.
+    // Ignore the error, because the rules report bodies that aren't valid JSON.
   }
 }
 

@@ -20,7 +20,7 @@ export function findDrift(
   const report: DriftReport = { changes: [], notCompared: [], unchanged: [] };
   for (const id of choiceIds) compareChoice(id, baseline, deployment, readOnly, report);
   if (!readOnly) compareRules(baseline, deployment, report);
-  // If an observation failed, the run didn't receive all of the responses.
+  // If an observation was interrupted, some responses are missing.
   const isSampled = readOnly || report.notCompared.some(({ isLost }) => isLost);
   compareShapes(baseline.shapes, deployment.shapes, { isSampled, isReadOnly: readOnly }, report);
   return report;

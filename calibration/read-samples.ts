@@ -24,7 +24,7 @@ export async function readSamples(harness: Harness, isReachable: () => boolean):
       const { status, body } = await harness.call(id, ids, query ? { query: { ...query } } : {});
       return status === 200 ? body : undefined;
     } catch (error) {
-      // The credential may lack a scope, or a request may fail. Continue with the other records.
+      // The credential may lack a scope, or the request may fail. Continue with the other records.
       if (!isReachable() || reasonOf(error) === undefined) throw error;
       return undefined;
     }

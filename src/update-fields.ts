@@ -3,7 +3,7 @@ import type { Document, Ticket, UpdateDocument, UpdateTicket } from './contract/
 /** Returns the current value of a field that an update can set, in the format used in requests. */
 export function readUpdateField(record: object, field: string): unknown {
   const fields = record as Readonly<Record<string, unknown>>;
-  // Some servers omit fields that have no value. So if `archived_at` is missing, the record isn't archived.
+  // Some servers omit fields that have no value. If `archived_at` is missing, the record isn't archived.
   if (field === 'archived') return Boolean(fields.archived_at);
   const relation = relations[field as keyof typeof relations];
   if (!relation) return fields[field];

@@ -54,7 +54,7 @@ export class SpaceHost {
       name,
       ...options,
     });
-    // Ignore the base URL in the response, which may not be reachable through a proxy.
+    // Ignore the base URL in the response, because it may not be reachable through a proxy.
     const baseUrl = `${this.url}/spaces/${name}`;
     return {
       ...created,

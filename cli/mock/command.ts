@@ -146,9 +146,9 @@ async function watchSeed(server: ListeningServer, path: string, context: Command
       context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
     }
   };
-  // Watch the folder. Many editors replace the file when they save it, so a watcher on the file itself would
-  // stop working. If the path is a symbolic link, its target is in another folder. Debounce reloads, because
-  // saving the file can trigger several events.
+  // Watch the folder instead of the file. Many editors replace the file when they save it, so a watcher on
+  // the file would stop working. If the path is a symbolic link, its target is in another folder. Debounce
+  // reloads, because saving the file can trigger several events.
   const target = await realPathOf(path);
   return watchFolder(dirname(target), (_, file) => {
     if (file !== basename(target)) return;

@@ -61,6 +61,6 @@ export async function createFilter(
   const isOverdue = overdue && { dueBefore: Date.now(), done: false };
   const conditions = { assignee, label, done, archived, ...isOverdue };
   const filter = await createTicketFilter(conditions, target, lookup);
-  // A ticket can't be both overdue and done.
+  // No ticket is both overdue and done.
   return overdue && done ? () => false : filter;
 }

@@ -36,7 +36,7 @@ function formatList(records: Record<string, unknown>[], width: number, fields?: 
   const isFitting = totalWidth(wide) <= width;
   const isComplete = isFitting && wide.length === columns.length;
   const narrow = isComplete ? wide : fittingColumns(columns, records, shortestCell, width);
-  // Shorten cells only if the table is too wide, or if another column then fits.
+  // Shorten cells only if this makes room for another column.
   const table = narrow.length > wide.length || !isFitting ? narrow : wide;
   const rows = [
     table.map(({ name }) => toLabel(name)),

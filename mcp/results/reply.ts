@@ -121,7 +121,7 @@ function cutToBytes(text: string, limit: number): string {
   const bytes = encoder.encode(text.slice(0, limit));
   if (bytes.length <= limit) return text.slice(0, limit);
   let end = limit;
-  // Don't split a character: bytes of the form 10xxxxxx continue one.
+  // Don't split a multi-byte character, whose later bytes have the form 10xxxxxx.
   while (((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1;
   return new TextDecoder().decode(bytes.subarray(0, end));
 }

@@ -43,7 +43,7 @@ export function readHtml(html: string): { root: Root; hasHidden: boolean } {
   const tree = parseHtml(html);
   const hasHidden = prepareForMarkdown(tree);
   const root = toMdast(tree, { document: true }) as Root;
-  // In Markdown, if one item in a list is a paragraph, all of them are.
+  // In Markdown, a whole list is either loose or tight.
   visit(root, 'list', ({ children, spread }) => {
     for (const item of children) item.spread = spread;
   });

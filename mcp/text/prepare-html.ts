@@ -77,7 +77,7 @@ function simplifyElement(element: Element, around: ReadonlySet<string>, used: { 
     if (emphasized > maxEmphasized) removeEmphasis(element);
     return { emphasized: 0, hasBlocks: true };
   }
-  // Emphasis can't contain blocks or the same kind of emphasis.
+  // In Markdown, emphasis can't contain blocks or the same kind of emphasis.
   if (kind && hasBlocks) element.tagName = 'div';
   else if (kind && around.has(kind)) element.tagName = 'span';
   return { emphasized: emphasized + (kind ? 1 : 0), hasBlocks };

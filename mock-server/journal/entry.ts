@@ -125,7 +125,7 @@ export function byteLengthOf(body: JournalEntry['responseText']): number | undef
 
 /** Estimates a request's memory use in the journal, in bytes. */
 export function sizeOf({ url, bodyText = '', requestHeaders }: JournalEntry): number {
-  // Each character takes up at most two bytes. The URL counts three times, because the path and the query
+  // Each character takes up at most two bytes. Count the URL three times, because the path and the query
   // parameters are stored separately.
   return 1000 + (url.length * 3 + bodyText.length + headersLength(requestHeaders)) * 2;
 }

@@ -35,8 +35,8 @@ export class SlotMap implements Versioned {
 
   capture(): unknown {
     const { size } = this;
-    // `load()` needs a snapshot of the empty server. The seed data must not stay in memory because of that
-    // snapshot.
+    // `load()` needs a snapshot of the empty server. That snapshot must not keep the initial seed data in
+    // memory.
     if (size === 0) return { entries: newEntries(), size } satisfies Captured;
     this.#entries.captured = Math.max(this.#entries.captured, size);
     return { entries: this.#entries, size } satisfies Captured;

@@ -153,7 +153,7 @@ async function readSnapshot(path: string) {
         for (const entry of line) entries.apply(entry);
         written += line.length;
       }
-      // Skip an incomplete last line, which is left behind by a crash during a write.
+      // Skip an incomplete last line, which a crash during a write leaves behind.
       if (complete) {
         length = end;
         lines++;

@@ -55,7 +55,7 @@ export async function applyResponseValidation(
 /** Replaces missing lists with empty lists, so that code that relies on the types doesn't throw. */
 export function fillMissingLists({ response }: Operation, data: unknown): void {
   for (const record of [data].flat()) {
-    // Skip frozen records, which a custom `decode` may return.
+    // Skip frozen records, which a custom `decode` function may return.
     if (!isObject(record) || !Object.isExtensible(record)) continue;
     for (const [name, type] of fieldsOf(response as AnySchema)) if (type === 'array') record[name] ??= [];
   }

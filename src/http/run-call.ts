@@ -104,8 +104,8 @@ async function exchange(call: CallState, credential: Credential): Promise<Receiv
 
 function createCall(settings: Settings, { operation, request }: CallPlan): CallState {
   const startedAt = now();
-  // List all fields explicitly, because V8 accesses fields several times slower on an object that was created
-  // with a spread and then extended.
+  // List all fields explicitly, because if an object is created with a spread and then extended, V8 accesses
+  // its fields several times more slowly.
   return {
     operation,
     request,

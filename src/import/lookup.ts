@@ -126,7 +126,7 @@ export async function readEvidence<Row>(
   try {
     for await (const record of lookup.find(payload, { ...context, isFound: () => false })) {
       if ((await lookup.match(payload, record, original)) !== 'no') baseline.push(record.id);
-      // The ledger stores the baseline, so it must stay small.
+      // The baseline must stay small, because it's stored in the ledger.
       if (baseline.length > maxBaseline) return {};
     }
   } catch (error) {

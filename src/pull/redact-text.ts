@@ -22,7 +22,7 @@ export function redactText(key: string, text: string, attempt = 0): string {
     pattern.lastIndex = end = place.end;
   }
   redacted += text.slice(end);
-  // A short text may be unchanged because its letters were replaced with themselves.
+  // A short text may be unchanged if its letters were replaced with the same letters.
   return redacted === text && letters.hasReplaced ? redactText(key, text, attempt + 1) : redacted;
 }
 

@@ -188,7 +188,7 @@ class HeldLock implements FileLock {
   async #takeOver(timing: LockTiming): Promise<boolean> {
     const entry = await this.#readEntry();
     if (!entry) {
-      // Windows can't give a folder the name of an existing folder, even if that folder is empty.
+      // On Windows, a folder can't be renamed to the name of an existing folder, even an empty one.
       await rmdir(this.#lock).catch(() => {});
       return false;
     }
@@ -251,7 +251,7 @@ class HeldLock implements FileLock {
   }
 
   #content(): string {
-    // All heartbeats have the same length so that no reader sees an incomplete one.
+    // Heartbeats all have the same length, so no reader sees an incomplete one.
     const beats = String(this.#beats++).padStart(12, '0');
     return `${JSON.stringify({ id: this.#id, ...this.#holder, beats })}\n`;
   }

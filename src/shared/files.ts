@@ -123,6 +123,6 @@ export async function syncFolder(path: string): Promise<void> {
     const folder = await open(dirname(path));
     await folder.sync().finally(() => folder.close());
   } catch {
-    // Windows can't open folders and doesn't need to sync them.
+    // On Windows, folders can't be opened and don't need to be synced.
   }
 }

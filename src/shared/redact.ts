@@ -51,7 +51,7 @@ export class Redactor {
 
   /** Adds a secret that the call uses. */
   add(secret: string): void {
-    // Strings this short aren't secrets, and redacting them would garble ordinary words.
+    // Strings as short as this aren't secrets, and redacting them would garble ordinary words.
     if (secret.length <= 3) return;
     this.#own.add(secret);
     this.#recent.add(secret);

@@ -37,7 +37,7 @@ describe('the console', () => {
   test('shows moves immediately, and never shows the results of an earlier search, even on a slow network', async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 400 });
-    // The first search's response arrives after the second search's response.
+    // The response to the first search arrives after the response to the second one.
     await page.route('**/api/v1/**', async (route) => {
       await delay(route.request().url().includes('q=Crew') ? 1500 : 300);
       await route.continue();

@@ -34,7 +34,7 @@ test.each(pages)(
   },
 );
 
-// Together, these pages contain every kind of entry. The test checks only the start of each page, because axe
+// Together, these pages contain every type of entry. The test checks only the start of each page, because axe
 // needs half a minute for the longest page.
 test.each([
   'worktrack/',

@@ -93,7 +93,7 @@ describe('calibrate', () => {
         ],
       },
     });
-    // Some APIs use data as field names.
+    // Some APIs use values as field names.
     mock.override('projects.analytics.get', async (_, next) => ({
       ...(await next()),
       by_user: { 'planted-Zq7@example.com': 3, [planted('user')]: 4, usr_48213: 5 },

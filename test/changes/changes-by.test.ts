@@ -130,7 +130,8 @@ describe('changesBy', () => {
 
   it('skips a change that the client makes while an earlier sweep is reading the list', async () => {
     const { mock, ticket, bot, colleague, sweep, interceptList } = await start();
-    // Both have the same `updated_at`, so only the order of the requests shows that the read is older.
+    // The read and the write have the same `updated_at`, so only the order of the requests shows that the
+    // read is older.
     mock.clock.freeze();
     interceptList(async (respond) => {
       await colleague.tickets.update(ticket, { title: 'Theirs' });

@@ -80,7 +80,7 @@ describe('watchChanges', () => {
     );
     await changes.return();
     const { signal, ...rest } = feed;
-    // A feed can't end by itself if its consumer doesn't request another change.
+    // A feed can't end on its own if its consumer doesn't request another change.
     await watchChanges(feed).next();
     stop.abort();
     expect(await collect(rest, 2)).toHaveLength(2);
@@ -247,7 +247,8 @@ describe('watchChanges during an outage', () => {
       const finished = run().catch((error) => error);
       await vi.advanceTimersByTimeAsync(3000);
       const sawOutage = isFatal ? (await Promise.race([finished, null])) !== null : errors.length > 0;
-      // A sweep makes five requests: one for the project, two for the tickets, and one per missing ticket.
+      // A sweep sends five requests: one for the project, two for the tickets, and one for each missing
+      // ticket.
       expect(sawOutage).toBe(true);
       isOut = false;
       mock.faults.clear();

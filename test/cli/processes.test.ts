@@ -27,7 +27,7 @@ describe('--data -', () => {
   test('reads the payload from standard input and lets options override its fields', async () => {
     const { env } = await startServer();
     const payload = { name: 'Gemini', key: 'APO', description: 'Ä' };
-    // The input is larger than a pipe's buffer, and a character is split between two chunks.
+    // The input is larger than a pipe's buffer, and one of its characters is split between two chunks.
     const bytes = Buffer.from(' '.repeat(100_000) + JSON.stringify(payload));
     const middle = bytes.indexOf('Ä') + 1;
     const { code, output, errors } = await runWithInput(

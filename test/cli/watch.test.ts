@@ -81,7 +81,7 @@ test("worktrack watch doesn't miss a change even if it's killed at random times"
       client.tickets.create(project.id, { board_id: board, title: `${round}.${index}` }),
     );
     for (const { id } of await Promise.all(created)) expected.push(id);
-    // The last run is killed only after it has delivered everything.
+    // The last process is killed only after it has delivered all changes.
     if (round === 3)
       await waitFor(
         () => new Set([...delivered.values(), ...run.changes().map((change) => change.recordId)]).size === 40,
@@ -95,7 +95,7 @@ test("worktrack watch doesn't miss a change even if it's killed at random times"
       delivered.set(id, recordId);
     }
   }
-  // Every change that was delivered twice had the same ID both times.
+  // If a change was delivered twice, it had the same ID both times.
   expect([...delivered.values()].sort()).toEqual(expected.sort());
   expect(mock.state.tickets.all()).toHaveLength(40);
 });

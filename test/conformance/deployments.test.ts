@@ -61,7 +61,7 @@ describe('a conformance run', () => {
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
     expect(code).toBe(0);
-    // The second credential has these scopes, so the rules that require them can't be checked.
+    // The second credential has these scopes, so the rules about missing scopes can't be checked.
     const withScope = operationIds.filter((id) => limitedScopes.includes(operationOf(id).scope));
     expect(notCheckable(report).map(({ operation }) => operation)).toEqual(withScope);
     expect(notCheckable(report)[0]?.message).toBe('the second credential has the organization:read scope');

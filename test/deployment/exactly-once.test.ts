@@ -22,7 +22,8 @@ import { exactlyOnce, lost, newLedgerPath, reset, setUp } from './support/set-up
 const size = isLong
   ? { rows: 20_000, ordered: 4000, kills: 30, timeout: 1_800_000 }
   : { rows: 80, ordered: 24, kills: 2, timeout: 120_000 };
-// The other BullMQ tests use Postgres, so this test uses Redis unless there is time for both.
+// This test uses only Redis unless there is time for both databases, because the other BullMQ tests use
+// Postgres.
 const backends = isLong ? (['redis', 'postgres'] as const) : (['redis'] as const);
 
 /**

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { root } from '../../scripts/entries.js';
 import { guideBlocks, guidePages, moduleFolder, moduleOf } from '../../scripts/support/guide-blocks.js';
 
-// Writes each `ts` block in the guides to a module. Blocks marked `ts no-run` are compiled but not run.
+// The test writes each `ts` block in the guides to a module. Blocks marked `ts no-run` are compiled but not
+// run.
 
 const blocks = guidePages()
   .flatMap(guideBlocks)

@@ -8,8 +8,8 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const programs = ['handwritten', 'worktrack'] as const;
 
-// The home page shows both programs with their output.
-// They run in a separate Vitest process, because one of them fails on purpose.
+// The home page shows the code and the output of both programs. They run in a separate Vitest process,
+// because one of them fails on purpose.
 test('the home page shows the actual output of two tests, one with a handwritten mock and one with the mock server', async () => {
   const output = await runPrograms();
   expect(output.handwritten).toMatch(/^PASS/);

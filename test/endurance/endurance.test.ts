@@ -20,7 +20,7 @@ const bounds: Bounds = {
 /** Over HTTP, sockets and buffers add noise. */
 const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }) };
 
-// Unlike noise such as newly compiled code, a leak makes every attempt fail.
+// A leak makes every attempt fail, unlike noise such as newly compiled code.
 describe('a client and a mock server', { retry: 2 }, () => {
   test.runIf(isLong)(
     "don't leak resources during many in-process requests",

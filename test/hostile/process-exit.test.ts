@@ -22,7 +22,7 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
     });
   }
   return new Promise((resolve) => {
-    // A leaked timer for the default two-minute total timeout would outlast this timeout.
+    // If a timer for the default total timeout of two minutes leaked, it would outlast this timeout.
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     child.on('close', (code) => {
       clearTimeout(timer);

@@ -230,7 +230,7 @@ describe('a persistent connection', () => {
     for (let call = 0; call < 3; call++) {
       expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
       connection?.end();
-      // The server's socket closes only after the client has closed its end.
+      // The socket on the server closes only after the client has closed its side.
       await once(connection as Socket, 'close');
     }
     expect(requests).toHaveLength(3);

@@ -19,7 +19,7 @@ it('Bull Board can display an import queue without any extra code', { timeout: 6
   const routes: AppControllerRoute[] = [];
   const queues = new Map();
   const chain = () => adapter;
-  // This server adapter doesn't use HTTP, so the test calls Bull Board's handlers directly.
+  // This adapter doesn't start an HTTP server, so the test calls Bull Board's handlers directly.
   const adapter: IServerAdapter = {
     setQueues: (all) => {
       for (const [key, value] of all) queues.set(key, value);

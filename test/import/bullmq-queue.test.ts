@@ -108,7 +108,7 @@ it('queue.replace preserves anything that a worker writes after the row has been
   await queue.add(rowsOf(2), { key });
   await failNext('no');
   const getJobState = queue.bullmq.getJobState.bind(queue.bullmq);
-  // While the first row is being replaced, a worker processes the second one, and the response is lost.
+  // While the first row is being replaced, a worker processes the second row but loses the response.
   vi.spyOn(queue.bullmq, 'getJobState').mockImplementationOnce(async (id) => {
     const job = await take();
     await queue.ledger.put({ key: 'r1', state: 'unknown' });

@@ -12,7 +12,7 @@ const toolOf = (id: string) => id.replaceAll('.', '_');
 const ofOperations = new Set<string>(operationIds.map(toolOf));
 
 async function definitions(options: Parameters<typeof connect>[0]) {
-  // Tools that need confirmation are hidden from clients that can't ask the user for it.
+  // Tools that require confirmation are hidden from clients that can't ask the user for it.
   const { client } = await connect({ allowDestructive: true, ...options });
   return (await client.listTools()).tools;
 }

@@ -117,7 +117,7 @@ test.each([
 
 test("a server reports that it's read-only, both in its instructions and when a model calls a tool that changes data", async () => {
   const { client, call } = await connect({ scopes: ['tickets:read', 'tickets:write'] });
-  // The tools that control the mock server still change its data.
+  // The tools that control the mock server still change its data, but not through the API.
   expect(client.getInstructions()).toContain(
     'This server is read-only: no tool changes data through the API.',
   );

@@ -119,7 +119,7 @@ describe('examples/docker/Dockerfile', () => {
     expect(await journal.json()).toEqual({ data: [] });
   });
 
-  // The test doesn't download anything, so it needs a local base image.
+  // The test must not download anything, so it needs a local base image.
   const hasImage = spawnSync('docker', ['image', 'inspect', 'node:22-alpine']).status === 0;
   test.skipIf(!hasImage)(
     `builds an image whose container prints its version${hasImage ? '' : ' (NOT RUN: the image node:22-alpine is missing)'}`,

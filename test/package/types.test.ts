@@ -92,7 +92,7 @@ test("the client's types don't need the DOM library", () => {
       import { Worktrack } from 'worktrack';
 
       new Worktrack({ headers: { 'x-trace': '1' } });
-      // @ts-expect-error: not headers
+      // @ts-expect-error: the headers have the wrong type
       new Worktrack({ headers: 5 });
     `,
     'tsconfig.json': {

@@ -161,7 +161,7 @@ test.each([
       const results = { forward, forwardAndBackward, complete };
       console.info(`${name} (${changeNames}), seed ${seed}, reads of ${count} that missed records:`, results);
     }
-    // The test proves something only if an ordinary read misses records.
+    // The test is meaningful only if an ordinary read misses records.
     expect(forward.incomplete).toBeGreaterThan(count / 2);
     expect(complete.incomplete).toBe(0);
   },

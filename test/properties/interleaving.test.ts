@@ -68,7 +68,7 @@ async function play(sequence: readonly Sent[][], mock: Mock, fetch: Fetch): Prom
         return { request, response, sentAt: 0, receivedAt: 1 };
       }),
     );
-    // The responses of concurrent writes don't always show which write was last, but later reads do.
+    // The responses to concurrent writes don't always show which write came last, but later reads do.
     for (const request of reads(mock)) {
       const response = await sendSlowly(mock, fetch, request, noDelay);
       history.push({ request, response, sentAt: 2, receivedAt: 3 });

@@ -131,8 +131,8 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
     const last = others.at(-1) as string;
     const people = connect(mock);
     let pages = 0;
-    // After the first page is read, its first ticket leaves the board, and the last ticket replaces it.
-    // A single forward pass would find both tickets on the board.
+    // After the first page is read, its first ticket leaves the board, and the last ticket replaces it. A
+    // single pass in one direction would find both tickets on the board.
     const client = clientWith(mock, /tickets$/, async () => {
       if (++pages !== 2) return;
       await people.tickets.move(first, { board_id: other });

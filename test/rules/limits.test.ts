@@ -5,7 +5,8 @@ import { expectError } from './expectations.js';
 import { call } from './requests.js';
 import { serve } from './world.js';
 
-// The limits count code points. This character is one code point, two UTF-16 code units, and four bytes.
+// The limits are measured in code points. This character is one code point, two UTF-16 code units, and four
+// bytes.
 const rocket = '\u{1F680}';
 
 const rows = (has: (field: Field) => boolean) =>

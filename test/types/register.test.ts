@@ -49,7 +49,7 @@ test('Register can set the type of contexts and make the board of a new ticket o
     client.tickets.create('p', { title: 'T', board_id: 'b', board_slug: 's' });
     // @ts-expect-error: the title is missing
     client.tickets.create('p', {});
-    // @ts-expect-error: a different context
+    // @ts-expect-error: the context has a different type
     client.tickets.get('t', { context: 1 });
   `);
   expect(errors).toBe('');

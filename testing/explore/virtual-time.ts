@@ -64,7 +64,8 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
       if (operations.bodies.size > 0 && realNow() - idleSince < longestBodyRead) continue;
       idle = 0;
       idleSince = realNow();
-      // If no timer is pending, the function is waiting for something real, such as another process.
+      // If no timer is pending, the function is waiting for something external, such as another
+      // process.
       if (!clock.fireNext()) await new Promise((resolve) => real.setTimeout(resolve, 1));
     }
     return await result;
@@ -122,7 +123,7 @@ class VirtualClock implements VirtualTime {
     try {
       next.callback();
     } catch (error) {
-      // The workflow can't catch this error, just as it couldn't catch an exception in a real timer.
+      // Like an exception in a real timer, this error can't be caught by the workflow.
       void Promise.reject(error);
     }
     return true;

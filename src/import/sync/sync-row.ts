@@ -86,7 +86,8 @@ export function syncAttempts<Row>(
       return { is: 'synced', operation: task.operation };
     }
     // If nothing is left to write after a lost response, the request performed the operation. But between two
-    // attempts, a user could also change or delete the record. Then the record of a missing row is kept.
+    // attempts, a user could also change or delete the record. In that case, the record of a missing row is
+    // kept.
     const isKept = !row.values && 'conflicts' in task.operation;
     const performed = isKept || task.operation.type !== 'unchanged' ? undefined : operation;
     if (performed && !row.values)

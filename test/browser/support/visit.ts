@@ -29,7 +29,7 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     for (const context of browser.contexts()) await context.close();
     expect(problems.splice(0)).toEqual([]);
   });
-  // Only disconnect, because the browser keeps running for other test files.
+  // Only disconnect from the browser, because it keeps running for other test files.
   afterAll(() => browser?.close());
 
   return async (path, options = {}) => {

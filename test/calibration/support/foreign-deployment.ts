@@ -16,7 +16,7 @@ export const foreign = {
   wipLimits: true,
   timestamps: true,
   emptyStrings: true,
-  // These changes happen after the calibration.
+  // The deployment changes in these ways after the calibration.
   positions: false,
   documentOrder: false,
   archivedDocuments: false,

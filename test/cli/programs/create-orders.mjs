@@ -1,5 +1,5 @@
 // Creates a ticket for each order, and records the orders in the file whose path is in ORDERS. It has a bug:
-// it records an order before the ticket exists, so a crash in between loses the order.
+// it records an order before the ticket exists, so the order is lost if the program crashes in between.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

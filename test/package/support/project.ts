@@ -23,7 +23,7 @@ export function project(files: Record<string, string | object>) {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
-      // If a program doesn't exit, for example because of a timer, stop it before the test times out.
+      // Stop a program that doesn't exit, for example because of a timer, before the test times out.
       timeout: 100_000,
       env: { ...systemEnvironment(), NO_COLOR: '1' },
     });

@@ -68,7 +68,7 @@ function blocks(): Block[] {
 const blocksOf = (page: string): Block[] =>
   [...readFileSync(`${root}${page}`, 'utf8').matchAll(block)].flatMap(([, code = '', failure]) => {
     const [, name, fails] = /^\/\/ file: (\S+)( \(fails\))?\n/.exec(code) ?? [];
-    // Only the README requires a name for each code block, because other pages also show snippets.
+    // Code blocks must have a name only in the README, because other pages also show snippets.
     if (!name && page !== 'README.md') return [];
     if (!name) throw new Error(`${page}: a code block doesn't start with "// file: name":\n${code}`);
     if (fails && !failure) throw new Error(`${page}: the error of ${name} is missing`);

@@ -74,7 +74,7 @@ const jobs: Record<string, BuggyJob> = {
 
   'keeps using a cached token after a 401': {
     async run({ mock, project, todo }) {
-      // The token provider could return a new token, but the job calls the provider only once.
+      // The token provider could return a new token, but the job calls it only once.
       const { baseUrl = '', token } = mock.clientOptions();
       for (const title of titles) {
         await mock.fetch(`${baseUrl}/api/v1/projects/${project}/tickets`, {

@@ -102,7 +102,7 @@ describe('exploreFaults', () => {
   it('prints code that reproduces each failed run', async () => {
     const server = start();
     const { mock } = server;
-    // The number of the second failure's request includes the retries that the first failure causes.
+    // The request number of the second failure includes the retries caused by the first failure.
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
         client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });

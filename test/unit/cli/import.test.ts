@@ -403,7 +403,7 @@ test.each([
   skipWaits('performance');
   expect(await run(...args)).toMatchObject({ code: 0 });
   expect(mock.requests.for('tickets.create')).toHaveLength(5);
-  // The ledger's lock also sets timers, so a request may be sent later than the rate requires.
+  // The ledger's lock also sets timers, so a request may be sent later than the rate limit requires.
   const minutes = seconds.map((second) => Math.floor((second - (seconds[0] as number)) / 60));
   const waits = seconds.slice(rate).map((second, index) => second - (seconds[index] as number));
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(60);

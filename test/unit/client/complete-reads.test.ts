@@ -133,7 +133,8 @@ describe('a complete read', () => {
   it('reads a list without totals again if an item is on two pages of a pass', async () => {
     const list: FakeList = { ids: [...'abcdefghijklmnopqrstuvwx'], info: ({ total, ...info }) => info };
     const expected = [...list.ids];
-    // The last item moves to the start while the list is read forward, and back while it's read backward.
+    // The last item moves to the start of the list during the forward pass, and back during the backward
+    // pass.
     list.afterPage = (page, requests) => {
       if (requests === 1) move(list.ids, 'x', 0);
       if (requests === 22 && page === 2) move(list.ids, 'x', 23);
@@ -146,7 +147,7 @@ describe('a complete read', () => {
     const pick = seededPicks();
     const reads = Array.from({ length: 1000 }, () => readChangingList(pick));
     // If the list changes with every request, any read can miss an item. With only two confirming passes,
-    // five of the reads missed an item.
+    // five of these reads would miss an item.
     expect(reads.filter(({ isIncomplete }) => isIncomplete).length).toBeLessThanOrEqual(1);
     expect(Math.max(...reads.map(({ requests }) => requests))).toBeLessThanOrEqual(20);
   });

@@ -205,7 +205,7 @@ describe('nodeTransport()', () => {
 
   test("closes the connection, and the call fails, if the body can't be decompressed", async () => {
     const { origin, closed } = await serve((_, response) => {
-      // Never complete the response so that only the client can close the connection.
+      // The response never ends, so only the client can close the connection.
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');
     });
     await expect(clientOf(origin).organization.get()).rejects.toMatchObject({

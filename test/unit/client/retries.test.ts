@@ -52,7 +52,7 @@ async function timesOf(random: number, retry: object) {
   return times;
 }
 
-// Which failures each operation is retried after is tested in retry-table.test.ts.
+// retry-table.test.ts tests which failures lead to a retry of each operation.
 
 it('a call is retried twice by default, and its error includes the number of attempts', async () => {
   const { client } = clientThatGets([503, 503, 503]);

@@ -83,7 +83,7 @@ describe('a ledger file', () => {
     expect(ends).toHaveLength(5);
     const isNearEnd = (length: number) => ends.some((end) => Math.abs(end - length) <= 2);
     for (let length = 0; length <= content.length; length++) {
-      // In the middle of a line, only truncating a character makes a difference.
+      // In the middle of a line, it only makes a difference whether a character is cut in half.
       if (length % 8 && !isNearEnd(length) && (content[length] ?? 0) < 128) continue;
       await writeFile(path, content.subarray(0, length));
       await rm(`${path}.check`, { force: true });

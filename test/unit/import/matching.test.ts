@@ -24,7 +24,7 @@ describe('ticketTarget', () => {
     ['title', 'The last code point &#x10FFFF;', 'the last code point', 'yes'],
     ['title', 'Invalid &#x110000; &nope;', 'invalid &#x110000; &nope;', 'yes'],
     ['title', 'Fuel the plane', 'Fuel the rocket', 'no'],
-    // A server may truncate a title to 20 characters or more.
+    // A server may truncate titles, but not to fewer than 20 characters.
     ['title', 'Fuel the rocket before…', 'Fuel the rocket before noon', 'maybe'],
     ['title', 'Wait... then fuel the ro …', 'Wait... then fuel the rocket', 'maybe'],
     ['title', 'Fuel the rocket befo…', 'Fuel the rocket before noon', 'maybe'],

@@ -73,8 +73,8 @@ test.each([
   { publicUrl: 'http://mock.example.com' },
   { publicUrl: new URL('https://mock.example.com/worktrack/') },
 ])('listen accepts %j', async (options) => {
-  // This IP address belongs to another machine, so listening fails, but only after the options have been
-  // checked.
+  // This IP address belongs to another machine, so the server can't listen on it, but the options are checked
+  // first.
   await expect(listen({ ...options, host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
 });
 

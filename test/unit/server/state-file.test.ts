@@ -180,7 +180,7 @@ describe('listen({ persist })', () => {
     });
     server.mock.override(operation, async (_, next) => {
       await changed;
-      // Let the write start. The write fails at the earliest after these promises have resolved.
+      // Let the write start. The write can fail only after these promises have resolved.
       for (let count = 0; count < 100; count += 1) await Promise.resolve();
       return next();
     });
