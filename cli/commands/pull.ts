@@ -9,7 +9,7 @@ import {
   environmentHelp,
 } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { describeFileError, readOptionFile } from '../files.js';
+import { describeFileError, readOptionFile, requireWritable } from '../files.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 
 export function createCommand(context: CommandContext): Command {
@@ -49,6 +49,7 @@ interface PullFlags extends ConnectionOptions {
 async function pull(flags: PullFlags, context: CommandContext): Promise<void> {
   const { output, project: projects, keep, renameIds, sample, documents } = flags;
   const key = await readKey(flags, context.env);
+  await requireWritable('--output', output);
   const client = await createClient(flags, context);
   const stop = stopOnSignal();
   let latest = '';

@@ -1,7 +1,8 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
+import { posixTest } from '../../support/platforms.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type CommandLineOptions, commandLine } from './support/run.js';
 
@@ -63,15 +64,27 @@ test.each([
   ['-o FILE --sample 0', 'invalid value "0" for --sample. Expected a positive integer'],
   ['-o FILE --key-file FILE', '--key-file: could not read'],
   ['-o FILE/world.json', '--output: could not write'],
-  ['-o FOLDER', 'is a folder; pass the path of a file'],
+  ['-o FOLDER', "could not write FOLDER: it's a folder"],
 ])('worktrack pull rejects the options "%s"', async (options, message) => {
   const { mock, run, folder, file } = await start();
-  const words = options.replaceAll('FILE', file).replace('FOLDER', folder).split(' ').filter(Boolean);
+  const fill = (text: string) => text.replaceAll('FILE', file).replace('FOLDER', folder);
+  const words = fill(options).split(' ').filter(Boolean);
   const { code, errors } = await run('pull', ...words);
-  expect(errors).toContain(message);
+  expect(errors).toContain(fill(message));
   expect(code).toBe(2);
   expect(mock.requests).toHaveLength(0);
   expect(await readdir(folder)).toEqual([]);
+});
+
+posixTest("worktrack pull doesn't replace a link that points to itself", async () => {
+  const { run, file } = await start();
+  await symlink(file, file);
+  const { code, errors } = await run('pull', '-o', file);
+  expect([code, errors]).toEqual([
+    2,
+    `worktrack pull: --output: could not write ${file}: too many symbolic links`,
+  ]);
+  expect(await readlink(file)).toBe(file);
 });
 
 test('worktrack pull rejects a key that is too short', async () => {
