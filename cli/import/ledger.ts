@@ -45,7 +45,10 @@ export async function closeLedger(ledger: FileLedger, path: string): Promise<voi
   try {
     if (isEmpty) for (const file of [path, `${path}.check`]) await rm(file, { force: true });
   } finally {
-    await ledger.close();
+    // An error from an earlier write has already been reported as the reason why the import stopped.
+    await ledger.close().catch((error) => {
+      if (!(error instanceof LedgerError)) throw error;
+    });
   }
 }
 
