@@ -48,8 +48,8 @@ type Use<Value> = (value: Value) => Promise<void>;
  */
 export const fixtures = {
   /**
-   * Mock server options. To change them for a file or a `describe` block, call `test.override` (Vitest 4.1 or
-   * later).
+   * Mock server options. To change them for a file or a `describe` block, call `test.override`, or
+   * `test.scoped` in Vitest versions before 4.1.
    */
   mockOptions: {} as MockServerOptions,
 

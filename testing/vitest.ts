@@ -13,7 +13,8 @@ export { expect };
 
 /**
  * Vitest's `test` with the `mock`, `client`, `clientWith`, and `sweep` fixtures. To change the mock server's
- * options for a file or a `describe` block, call `test.override` (Vitest 4.1 or later).
+ * options for a file or a `describe` block, call `test.override`, or `test.scoped` in Vitest versions before
+ * 4.1.
  *
  * @example
  * test.override({ mockOptions: { world } });
