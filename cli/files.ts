@@ -16,8 +16,8 @@ export async function readOptionFile(option: string, path: string): Promise<stri
 }
 
 /**
- * Checks that the file passed with an option can be written, because a command would otherwise report an
- * invalid path only at the end. Doesn't change or create the file.
+ * Checks that the file passed with an option can be written, without changing or creating it. Otherwise, a
+ * command would report an invalid path only at the end.
  *
  * @throws UsageError if it can't be written
  */

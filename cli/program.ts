@@ -77,7 +77,10 @@ function normalizeCommand([first = '--help', ...others]: readonly string[]): str
   return Object.hasOwn(namespaceSummaries, namespace) ? [namespace, ...rest, ...others] : [first, ...others];
 }
 
-/** Drops `--help` after an unknown command, so that Commander reports the typo instead of showing other help. */
+/**
+ * Drops `--help` after an unknown command, so that Commander reports the typo instead of showing the help of
+ * another command.
+ */
 function withoutHelpForUnknown(program: Command, words: readonly string[]): readonly string[] {
   const { command, path } = findCommand(program, words);
   const next = words[path.split(' ').length - 1] ?? '-';

@@ -22,7 +22,10 @@ export function stopOnSignal(onStop: () => void = () => {}) {
   return {
     signal: controller.signal,
     ignoreSignals,
-    /** As in a shell, 128 plus the signal number if a signal stopped the command. */
+    /**
+     * Returns the exit code that a shell would report: 128 plus the number of the signal that stopped the
+     * command. Returns undefined if no signal stopped it.
+     */
     exitCode: () =>
       controller.signal.aborted
         ? 128 + constants.signals[controller.signal.reason as NodeJS.Signals]

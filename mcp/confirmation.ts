@@ -94,7 +94,7 @@ export const digest = (value: unknown): string =>
     .update(JSON.stringify(value) ?? '')
     .digest('hex');
 
-/** How long a user can take to answer, in milliseconds. */
+/** How long a user has to answer, in milliseconds. */
 const lifetime = 600_000;
 
 /** Creates a key, and stores used approvals until they expire. */

@@ -5,7 +5,7 @@ import process from 'node:process';
 // server's tools don't use.
 export { process };
 
-/** Throws if the SDK tries to use the validator. */
+/** A validator that throws if the SDK tries to use it. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
     throw new Error("This build doesn't include a JSON Schema validator");

@@ -47,7 +47,8 @@ export interface BulkReport<Input, Result> {
 }
 
 /**
- * Processes many inputs in order, with limited concurrency. If an input fails, the rest are still processed.
+ * Processes many inputs in order, with limited concurrency. If processing an input fails, the rest are still
+ * processed.
  *
  * A paginated list is read completely, as with `toArray({ complete: true })`, before the first input is
  * processed. Otherwise, `work` could delete or move items, and the items on the next pages would be skipped.
@@ -128,7 +129,7 @@ export async function bulk<Input, Result>(
 const isPageList = <Item>(inputs: Iterable<Item> | AsyncIterable<Item>): inputs is PageList<Item> =>
   (inputs as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === 'PageList';
 
-/** Returns all items of a list, or undefined if the signal aborts first. */
+/** Returns all items in a list, or undefined if the signal aborts first. */
 async function readCompletely<Item>(list: PageList<Item>, signal: AbortSignal): Promise<Item[] | undefined> {
   const pages = list.pages({ complete: true });
   const items: Item[] = [];

@@ -83,7 +83,7 @@ export class Lookup {
     return this.#once(`labels of ${project}`, async () => new Names('label', await list()));
   }
 
-  /** Returns a project's members, by ID, email address, or name. */
+  /** Returns a project's members, who can be found by ID, email address, or name. */
   members(project: string): Promise<Names<Member>> {
     const list = () => this.#client.projects.members.list(project, this.#call());
     return this.#once(`members of ${project}`, async () => new Names('member', await list()));

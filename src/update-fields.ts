@@ -20,7 +20,7 @@ export const asSet = (value: unknown): unknown =>
   Array.isArray(value) ? [...new Set(value as string[])].sort() : value;
 
 /**
- * Maps each update field that sets a relation to the corresponding record field and the property to read from
+ * For each update field that sets a relation, the corresponding record field and the property to read from
  * it.
  */
 const relations = {

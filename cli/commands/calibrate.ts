@@ -41,7 +41,7 @@ async function run(flags: CalibrateFlags, context: CommandContext): Promise<void
   if (problem !== undefined || result.undeletedRecords.length > 0) context.exitCode = 1;
 }
 
-/** Returns why a result doesn't describe anything, or undefined if it does. */
+/** Returns why nothing could be observed, or undefined if something was observed. */
 function problemOf({ deployment: { choices, shapes }, readOnly }: Calibration): string | undefined {
   const { recordFields } = choices;
   if (!readOnly)

@@ -18,7 +18,7 @@ interface DeliveryFlags {
   allowPlainHttp?: boolean;
 }
 
-/** Returns the function that delivers changes as the options say. By default, it prints them. */
+/** Creates the function that delivers changes according to the options. By default, it prints them. */
 export async function createDelivery(
   flags: DeliveryFlags,
   context: CommandContext,

@@ -8,7 +8,10 @@ import { dryRunPath, failedRowsPath } from './failed-rows.js';
 import { type Directory, keyOf, type Mapping, RowProblem, toTicket } from './mapping.js';
 import { type ImportFlags, type ImportPlan, rowsOf } from './plan.js';
 
-/** The ledger of an import. Each combination of file and project has its own ledger. */
+/**
+ * Returns the path of an import's ledger. By default, each combination of file and project has its own
+ * ledger.
+ */
 export const ledgerPath = ({ source }: ImportPlan, { ledger, project }: ImportFlags): string =>
   ledger ?? `${source.file}.${encodeURIComponent(project)}.ledger`;
 
@@ -211,7 +214,7 @@ const describe = (mapping: Mapping) =>
 
 /**
  * Checks that all rows that could already have tickets are in the same positions as before. If a row was
- * inserted or removed above such a row, some rows would be skipped and others would be created twice.
+ * inserted or removed above such a row, some rows would be skipped and others would be imported twice.
  *
  * @throws UsageError if rows are identified by row number and a row has changed
  */

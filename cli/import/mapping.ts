@@ -71,7 +71,7 @@ const cellOf = ({ values }: FileRow, column: string): unknown =>
  * Returns a row's key.
  *
  * @param index the number of rows before this one
- * @throws RowProblem if the key is empty, or isn't text or an exact number
+ * @throws RowProblem if the key is empty, or is neither text nor an exact number
  */
 export function keyOf(row: FileRow, index: number, column: string | undefined): string {
   if (column === undefined) return `row ${index + 1}`;
@@ -116,7 +116,7 @@ function convert(name: string, type: Field['type'], value: unknown, directory: D
   return type === 'integer' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
 }
 
-/** Converts a row to a ticket as {@link toTicket} does, but empty cells clear their fields. */
+/** Like {@link toTicket}, but empty cells clear their fields. */
 export function toSyncedTicket(row: FileRow, mapping: Mapping, directory: Directory): SyncedTicket {
   const ticket = toTicket(row, mapping, directory);
   const empty: Record<string, unknown> = {};

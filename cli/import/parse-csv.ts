@@ -34,7 +34,7 @@ export class CsvParser {
   }
 
   /**
-   * Returns the records that this text completes.
+   * Parses more text, and returns the records that it completes.
    *
    * @throws Error with the line number if the text isn't valid CSV
    */
@@ -137,7 +137,10 @@ export class CsvParser {
     return records;
   }
 
-  /** Returns the line number of a position in the current text. Positions must not decrease. */
+  /**
+   * Converts a position in the current text to a line number. Must not be called with an earlier position
+   * than before.
+   */
   #lineAt(text: string, position: number): number {
     this.#lines.add(text.slice(this.#counted, position));
     this.#counted = position;

@@ -9,7 +9,8 @@ import type { CommandContext } from '../context.js';
 /**
  * Runs a shell command with the server's URL and a credential in its environment.
  *
- * @returns the command's exit code, or, as in a shell, 128 plus the signal number if a signal terminated it
+ * @returns the command's exit code. If a signal terminated the command, this is 128 plus the signal's number,
+ * as in a shell.
  */
 export async function runWithServer(
   command: string,

@@ -1,7 +1,7 @@
 /**
- * Converts a date entered by the user to RFC 3339, in the local time zone: `2026-12-01`, `2026-12-01T17:00`,
- * `today`, `tomorrow`, `+3d`, or `+2w`. A date without a time is the start of that day. Date-times with an
- * offset are returned unchanged.
+ * Converts a date entered by the user to RFC 3339. Accepts `2026-12-01`, `2026-12-01T17:00`, `today`,
+ * `tomorrow`, `+3d`, and `+2w`, all in the local time zone. A date without a time is the start of that day.
+ * Date-times with an offset are returned unchanged.
  *
  * @returns undefined if the text isn't a date
  */

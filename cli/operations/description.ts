@@ -149,7 +149,7 @@ function resolved(schema: JsonSchema): JsonSchema {
 
 const nameIn = (reference: string | undefined) => reference?.split('/').at(-1);
 
-/** A field that takes IDs, and the option that sets it by name. */
+/** A field that takes IDs, and the option that also accepts names. */
 export interface ReferenceOption {
   /** The option's name, such as `board` for the `board_id` field. */
   name: string;
@@ -158,7 +158,7 @@ export interface ReferenceOption {
   isList: boolean;
 }
 
-/** Returns the options that set an operation's fields by name. */
+/** Returns the options that accept names for an operation's ID fields. */
 export function referenceOptionsOf(id: OperationId): ReferenceOption[] {
   const options = fieldsOf(id).flatMap(({ name: field, type }) => {
     const kind = referenceKinds[field];

@@ -11,7 +11,7 @@ export interface Output {
   print(result: unknown): void;
   /** Prints records as they arrive. Undefined if the format requires all records. */
   printEach: ((records: readonly unknown[]) => void) | undefined;
-  /** Prints a note below a table, or on standard error. */
+  /** Prints a note below a table. In all other formats, prints it to standard error. */
   note(text: string): void;
 }
 

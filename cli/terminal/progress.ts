@@ -18,7 +18,10 @@ export interface ProgressDisplay {
   stop(): void;
 }
 
-/** Creates a progress bar for a terminal. Otherwise, the display prints a line every ten seconds. */
+/**
+ * Creates a progress bar if standard error is a terminal. Otherwise, creates a display that prints a line
+ * every ten seconds.
+ */
 export const createProgressDisplay = (total: number, printError: (text: string) => void): ProgressDisplay =>
   process.stderr.isTTY ? createProgressBar(total, printError) : createProgressLines(total, printError);
 

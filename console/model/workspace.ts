@@ -97,7 +97,7 @@ export class Workspace {
     return this.#clients;
   }
 
-  /** Connects to a server and replaces the visible records with the server's. */
+  /** Connects to a server, and replaces the visible records with those on the server. */
   async connect(clients: WorkspaceClients): Promise<void> {
     this.#clients = clients;
     this.error.value = undefined;

@@ -54,7 +54,7 @@ interface RecordView {
  * Formats a record with one field per line. The long text comes last.
  *
  * @param view set if the record was requested. Otherwise, values are shortened to 500 characters, because the
- * model wrote them.
+ * model wrote them itself.
  */
 export function recordReply(heading: string, record: Row, view?: RecordView): Reply {
   const { fields, longText, isHtml = false, textOffset = 0 } = view ?? {};

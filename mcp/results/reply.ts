@@ -19,7 +19,7 @@ export interface Reply {
   isUnexpected?: boolean | undefined;
 }
 
-/** A part of a result, such as a table. The text and the JSON have the same content. */
+/** A part of a result, such as a table, as text and as JSON. Both have the same content. */
 export interface Part {
   text: string;
   value: Readonly<Record<string, unknown>>;
@@ -58,7 +58,10 @@ export function renderReply({ heading, data = [], text, hint }: Reply): {
   };
 }
 
-/** Returns as many of the first parts as fit into a result. */
+/**
+ * Returns the parts that fit into a result, in order. Omits the first part that doesn't fit and all parts
+ * after it.
+ */
 function fitting(parts: readonly Part[]): readonly Part[] {
   let bytes = 0;
   const end = parts.findIndex(({ text, value }) => {
@@ -126,7 +129,10 @@ function cutToBytes(text: string, limit: number): string {
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
-/** Truncates a string to a number of bytes as JSON, which can take more space than the string itself. */
+/**
+ * Truncates a string so that it fits into a number of bytes as JSON, which can be longer than the string
+ * itself.
+ */
 export function cutToJsonBytes(text: string, limit: number): string {
   let shown = cutToBytes(text, limit);
   for (;;) {

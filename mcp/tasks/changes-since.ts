@@ -161,7 +161,7 @@ const timeOf = (record: object | null, field: string): number =>
 
 /**
  * Describes how a field changed, such as `priority: low → high`. For long strings and lists, returns only the
- * name.
+ * field's name.
  */
 function difference({ before, after }: Change, field: string): string {
   const [old, now] = [before, after].map((record) => (record as Record<string, unknown>)[field]);

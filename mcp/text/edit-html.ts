@@ -182,7 +182,7 @@ function lossOf(html: string, converted: string): string[] {
   return [...counts].map(([name, count]) => (count > 1 ? `${name} (${count})` : name));
 }
 
-/** Counts elements and attributes with their values. */
+/** Counts each element, and each attribute along with its value. */
 function featuresOf(html: string): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);

@@ -5,7 +5,10 @@ import { type Lookup, type ReferenceKind, referenceKinds, type Target } from '..
 import { readString } from './arguments.js';
 import { type Arguments, lookupFor, type ToolCall } from './tool.js';
 
-/** Calls an operation with the arguments it defines, ignoring the rest. The arguments contain IDs. */
+/**
+ * Calls an operation with the arguments that it defines, and ignores the rest. The arguments must contain
+ * IDs, not names.
+ */
 export async function request(id: OperationId, args: Arguments, call: ToolCall): Promise<unknown> {
   const { parameters, query, body, method } = operationOf(id);
   const params = pick(args, parameters as readonly string[]);

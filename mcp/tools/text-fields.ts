@@ -94,7 +94,7 @@ function replacementIn(value: unknown): Replacement {
   throw new ToolInputError('replace_text must be {"old": "…", "new": "…"} with two different strings');
 }
 
-/** Replaces text that occurs once. Spaces and backslash escapes don't have to match exactly. */
+/** Replaces text that occurs exactly once. Spaces and backslash escapes don't have to match exactly. */
 function replaced(markdown: string, { old, new: now }: Replacement): string {
   const pattern = old
     .replace(/\\(?=[!-/:-@[-`{-~])/g, '')

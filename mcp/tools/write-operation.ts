@@ -96,7 +96,7 @@ async function findOrCreateTicket(args: Arguments, call: ToolCall): Promise<Repl
   return recordReply(`tickets_create: ${outcome}`, omit(ticket as unknown as Row, unimportant));
 }
 
-/** Performs an operation on a record, unless the record already has the values. */
+/** Performs an operation on a record, unless the record already has the new values. */
 export async function performIfNeeded(id: OperationId, args: Arguments, call: ToolCall) {
   const resolved = await withIds(id, args, call);
   const current = await currentOf(id, resolved, call);

@@ -1,8 +1,8 @@
 /**
- * Checks that a table that may have existed before has the expected text columns and unique key. Writes
- * nothing.
+ * Checks that a table has the expected text columns and unique key, in case another program created it.
+ * Writes nothing.
  *
- * @throws the given error if the table is different, for example because another program created it
+ * @throws the given error if it doesn't
  */
 export async function checkTable(
   query: (text: string) => Promise<unknown>,
@@ -26,5 +26,8 @@ export async function checkTable(
   }
 }
 
-/** Postgres's codes for a missing column, a missing unique key, another type, and a relation that isn't a table. */
+/**
+ * Postgres's error codes for a missing column, a missing unique key, a wrong column type, and a relation that
+ * isn't a table.
+ */
 const differences = ['42703', '42P10', '42804', '42809'];

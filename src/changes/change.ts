@@ -79,8 +79,8 @@ export interface CreatedChange<Kind extends string, Item> extends ChangeBase {
 export interface UpdatedChange<Type extends string, Known, Item> extends ChangeBase {
   type: Type;
   /**
-   * The record as last reported. Contains only the compared fields, and omits long text fields. Related
-   * records are reduced to `{ id }`.
+   * The record as it was last reported. Contains only the compared fields, and omits long text fields.
+   * Related records are reduced to `{ id }`.
    */
   before: Known;
   after: Item;
@@ -90,7 +90,7 @@ export interface UpdatedChange<Type extends string, Known, Item> extends ChangeB
 
 export interface DeletedChange<Kind extends string, Known> extends ChangeBase {
   type: `${Kind}.deleted`;
-  /** The record as last reported. */
+  /** The record as it was last reported. */
   before: Known;
   after: null;
   fields: readonly [];
@@ -105,7 +105,10 @@ export interface BoardReorderedChange extends ChangeBase {
   fields: readonly [];
 }
 
-/** A related record. Only its ID is compared, so renaming a label changes the label but not its tickets. */
+/**
+ * A related record. Only its ID is compared, so renaming a label counts as a change to the label, but not to
+ * its tickets.
+ */
 export interface KnownReference {
   id: string;
 }

@@ -38,7 +38,10 @@ interface OwnWrites {
   fields: Record<string, unknown>;
   updatedAt: string | undefined;
   isDeleted: boolean;
-  /** When the last write finished, according to the system's clock and as returned by `now`. */
+  /**
+   * When the last write finished, according to the system clock. `finishedAt` is the same time, as returned
+   * by `now`.
+   */
   writtenAt: string;
   finishedAt: number;
 }
@@ -105,13 +108,13 @@ function remember(writes: Map<string, OwnWrites>, { operation, input, data }: Fi
   own.updatedAt = record?.updated_at;
 }
 
-/** Returns the record fields that a request sets. */
+/** Returns the names of the record fields that a request changes. */
 function writtenFields(action: string, body: unknown): string[] {
   if (action === 'move') return ['board_id', 'started_at', 'completed_at'];
   return Object.keys(body ?? {}).flatMap((name) => setBy[name] ?? name);
 }
 
-/** The record fields set by each request field, if the names differ. */
+/** Maps each request field to the record fields that it sets, if their names differ. */
 const setBy: Readonly<Record<string, readonly string[]>> = {
   archived: ['archived_at'],
   assignee_ids: ['assignees'],

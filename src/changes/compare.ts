@@ -11,7 +11,7 @@ import {
 import type { SnapshotEntry } from './snapshot.js';
 import { type Source, scopeOf } from './sources.js';
 
-/** A change, and the snapshot entries that record its delivery. */
+/** A change, and the snapshot entries that mark it as delivered. */
 export interface Delta {
   change: Change;
   entries: readonly SnapshotEntry[];
@@ -20,11 +20,11 @@ export interface Delta {
 
 /** A record, as stored in the snapshot. */
 export interface StoredRecord {
-  /** Null if the record is a former member, who could become a member again. */
+  /** Null for a former member, who could become a member again. */
   known: KnownFields | null;
   /**
-   * The number of the record's changes that have been delivered. It's part of each change's ID, so if a value
-   * changes back and forth, each change gets a new ID.
+   * How many of the record's changes have been delivered. This number is part of each change's ID, so if a
+   * value changes back and forth, each change gets a new ID.
    */
   revision: number;
 }
@@ -44,7 +44,7 @@ export function decode(value: string): StoredRecord {
   return { revision: Number(value.slice(0, space)), known: JSON.parse(value.slice(space + 1)) };
 }
 
-/** How changes are created and which are ignored. */
+/** How changes are created, and which of them are ignored. */
 export interface CompareOptions {
   observedAt: string;
   ignore: (change: Change) => boolean;

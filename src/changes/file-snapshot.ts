@@ -74,7 +74,7 @@ class OpenSnapshot {
     }
   }
 
-  /** Writes one after another, because a rewrite would lose the lines that are appended during it. */
+  /** Performs writes one at a time, because a rewrite would lose lines that are appended during it. */
   write(entries: readonly SnapshotEntry[]): Promise<void> {
     const write = this.#lastWrite.then(() => this.#write(entries));
     this.#lastWrite = write.catch(() => {});
@@ -119,7 +119,7 @@ class OpenSnapshot {
   }
 }
 
-/** Appends to a file that must exist. */
+/** The flags for appending to a file that must already exist. */
 const appending = constants.O_WRONLY | constants.O_APPEND;
 
 function* linesOf(entries: SnapshotEntries): Generator<string, void, undefined> {

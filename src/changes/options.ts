@@ -59,7 +59,7 @@ export interface FeedOptions {
    * @defaultValue half of the known records, but at least 10
    */
   maxDeletions?: number | undefined;
-  /** Returns the time for `observedAt`. Defaults to the system's clock. */
+  /** Returns the time for `observedAt`. Defaults to the system clock. */
   now?: (() => Date) | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface ReadChangesOptions extends FeedOptions {
 export interface WatchChangesOptions extends ReadChangesOptions {
   /**
    * The time between the end of a sweep and the start of the next, in milliseconds. With `min` and `max`, the
-   * time doubles while nothing changes, and is reset to `min` after a change.
+   * time doubles after each sweep that finds no changes, up to `max`. A change resets it to `min`.
    *
    * @defaultValue `{ min: 15_000, max: 240_000 }`
    */

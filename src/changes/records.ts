@@ -84,7 +84,9 @@ const exceptions: { [K in Kind]: Partial<Record<keyof RecordOf[K], Treatment>> }
   },
 };
 
-/** Lists all fields and their treatments. Created lazily, because creating it also builds the contract's schemas. */
+/**
+ * All fields and their treatments. Created lazily, because creating it also builds the contract's schemas.
+ */
 const treatments = lazy(
   () =>
     Object.fromEntries(

@@ -17,7 +17,7 @@ export interface Source {
   get?: ((id: string) => Promise<RecordOf[Kind]>) | undefined;
 }
 
-/** Identifies a source in the snapshot. */
+/** Returns the string that identifies a source in the snapshot. */
 export const scopeOf = ({ kind, projectId }: Pick<Source, 'kind' | 'projectId'>): string =>
   projectId === null ? kind : `${kind}:${projectId}`;
 

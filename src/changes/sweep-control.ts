@@ -3,7 +3,7 @@ import { sharedBy } from '../http/operation-client.js';
 
 /** Decides when a feed's sweeps start. Replaces the feed's interval. */
 export interface SweepControl {
-  /** Waits until the next sweep, or until the signal aborts. */
+  /** Waits until it's time for the next sweep, or until the signal aborts. */
   nextSweep(intervalMs: number, signal: AbortSignal | undefined): Promise<void>;
   now(): Date;
   /** Called when the feed finishes. */

@@ -167,7 +167,10 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
   return findings;
 }
 
-/** Returns the IDs of the missing records that were deleted. Compares the records that still exist. */
+/**
+ * Checks which missing records were deleted and returns their IDs. Compares the other missing records with
+ * the snapshot.
+ */
 async function verifyMissing(
   { get }: Source,
   missing: readonly string[],

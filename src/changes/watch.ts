@@ -58,7 +58,7 @@ export async function readChanges(options: ReadChangesOptions): Promise<ChangeBa
   return { changes, records, isOver, ack };
 }
 
-/** For each snapshot, the number of batches read, and the number of the latest batch that was acknowledged. */
+/** For each snapshot, how many batches were read, and the number of the latest acknowledged batch. */
 const batches = new WeakMap<Snapshot, { read: number; acknowledged: number }>();
 
 async function readBatch(options: ReadChangesOptions): Promise<WatchedBatch> {
@@ -196,7 +196,7 @@ export const slowSweep = (records: number, durationMs: number, interval: number)
     ? undefined
     : `reading ${records} records took ${durationMs} ms, longer than the interval of ${interval} ms; increase "every" or watch fewer records`;
 
-/** Whether a later request may succeed: the API is unavailable, overloaded, or rate-limited. */
+/** Whether the cause is temporary: the API is unavailable, overloaded, or rate-limited. */
 const isTemporary = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof RequestTimeoutError ||

@@ -48,7 +48,9 @@ export interface Ticket {
   /** The ticket's zero-based index on its board. */
   position: number;
   due_at: string | null;
-  /** When the ticket was first moved to another board, not counting done boards. Null if it never was. */
+  /**
+   * When the ticket was first moved to another board that isn't a done board, or null if that never happened.
+   */
   started_at: string | null;
   /** When the ticket was moved to, or created on, a done board. Null after a move to any other board. */
   completed_at: string | null;

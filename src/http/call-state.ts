@@ -40,7 +40,7 @@ export interface CallState extends CallPlan {
   attemptStartedAt: number;
   attempts: number;
   outcomeSoFar: Outcome;
-  /** When the last wait was supposed to finish. Timers can fire early, so it may be in the future. */
+  /** When the last wait was supposed to finish. Timers can fire early, so this time may be in the future. */
   waitedUntil: number;
   /**
    * Whether the call must fail without another attempt, because it can't wait for a rate-limit pause or the

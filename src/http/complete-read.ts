@@ -7,7 +7,7 @@ export interface ReadPlan {
   /**
    * @param page the page that has just been read
    * @param date the response's `Date` header
-   * @returns the items that weren't on an earlier page, and the number of the page to read next, or undefined
+   * @returns the items that weren't on an earlier page, and the number of the next page, which is undefined
    * if the read is finished
    */
   visit(page: DecodedPage, number: number, date: string | null): ReadStep;
@@ -45,10 +45,7 @@ export class CompleteRead implements ReadPlan {
   #previousIds: ReadonlySet<unknown> = new Set();
   /** The number of consecutive passes that found nothing new. */
   #emptyPasses = 0;
-  /**
-   * The latest time at which the read could have started, according to the server's clock. NaN if it's
-   * unknown.
-   */
+  /** The latest possible start time of the read, according to the server's clock. NaN if it's unknown. */
   #startedBefore: number | undefined;
   #maxPages = 0;
 
@@ -145,7 +142,7 @@ class Pass {
     this.direction = direction;
   }
 
-  /** @returns whether one of the IDs is new in this pass */
+  /** @returns whether any of the IDs is new in this pass */
   add(ids: readonly unknown[], total: unknown): boolean {
     this.pages++;
     const sizeBefore = this.ids.size;
@@ -162,8 +159,8 @@ class Pass {
   }
 
   /**
-   * Whether the list seems to have stayed the same during the pass, because the pass found as many items as
-   * the server reported.
+   * Whether the pass found as many items as the server reported. If so, the list probably didn't change
+   * during the pass.
    */
   isSteady(): boolean {
     const [total] = this.#totals;

@@ -15,7 +15,7 @@ interface FindCallOptions extends CallOptions {
   /**
    * Called if this call creates the record, so that you can tell a new record from an existing one. After a
    * lost response, it's also called if another client created the record at the same time. The call waits for
-   * the returned promise. If it rejects, so does the call.
+   * the returned promise. If the promise rejects, so does the call.
    */
   onCreate?: (() => void) | undefined;
 }
@@ -48,7 +48,7 @@ export interface FindByMatch<Item> extends FindCallOptions {
 interface FindOrCreateCall<Item> extends RecordSearch<Item>, Pick<FindCallOptions, 'onCreate'> {
   /** Identifies the calls that use the same key. */
   name: string;
-  /** The names of earlier calls that lost the response and then found no record. */
+  /** The names of earlier calls whose response was lost and whose searches then found no record. */
   lost: Set<string>;
 }
 
@@ -122,7 +122,7 @@ export async function shareResult<Item extends StoredRecord>(
   }
 }
 
-/** Limits the total time of all of a `findOrCreate` call's requests. */
+/** Limits the total time that a `findOrCreate` call's requests can take. */
 export async function withTotalTimeout<Result>(
   operation: OperationId,
   { totalTimeout, signal }: { totalTimeout: number; signal?: AbortSignal | undefined },

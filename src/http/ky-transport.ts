@@ -199,7 +199,7 @@ export class FetchObserver implements Dispatcher {
   }
 }
 
-/** Makes a handler's method call the observer first. */
+/** Wraps a handler's method so that it calls the observer first. */
 function before(handler: Handler, name: string, observer: (...details: unknown[]) => void): void {
   const method = handler[name];
   if (!method) return;

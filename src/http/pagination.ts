@@ -202,9 +202,9 @@ async function* walkPages<Item>(
 }
 
 /**
- * Converts the error for a page past the end of the list to an empty page. A list can get shorter while it's
- * being read, and some servers then return a 400, 404, or 422 instead of an empty page. The first page shows
- * whether the list still exists and where it ends.
+ * Returns an empty page instead of the error for a page past the end of the list. A list can get shorter
+ * while it's being read, and some servers then return a 400, 404, or 422 instead of an empty page. The first
+ * page shows whether the list still exists and where it ends.
  */
 async function emptyPage(
   error: unknown,

@@ -16,7 +16,7 @@ export interface RecordStore<Item> {
   create(html: string | null | undefined): PromiseLike<Item>;
 }
 
-/** Only the filters that the resource's list operation supports can be set. */
+/** Must contain only filters that the resource's list operation supports. */
 interface FindQuery {
   q?: string | undefined;
   per_page?: number;

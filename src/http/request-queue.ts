@@ -19,8 +19,8 @@ export interface Turn {
 }
 
 /**
- * Keeps a client's requests within its throttle. Each credential has its own queue, and the queues take
- * turns.
+ * Keeps a client's requests within the limits of its throttle. Each credential has its own queue, and the
+ * queues take turns.
  */
 export class RequestQueue {
   readonly #limits: ThrottleLimits;

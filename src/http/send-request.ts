@@ -209,7 +209,7 @@ function discardResponse(response: TransportResponse): void {
   (async () => response.discard())().catch(() => {});
 }
 
-/** How long to wait, in milliseconds, for the partial body after an abort. */
+/** How long to wait for the partial body after an abort, in milliseconds. */
 const gracePeriod = 10;
 
 const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Promise<ReadText> =>

@@ -50,7 +50,7 @@ export interface SharedState {
   readonly pendingTokens: PendingTokens;
   /** The credentials used by the client's calls. */
   readonly secrets: RecentSecrets;
-  /** The most recent credential header value that passed validation. */
+  /** The most recent value of the credential header that passed validation. */
   lastValidHeader?: string;
 }
 

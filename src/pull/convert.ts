@@ -29,7 +29,8 @@ import type {
 
 /**
  * Converts records to redacted seed data, and collects the users and credentials that they refer to. Drops
- * unknown fields. Accepts missing fields and exceeded limits, because only the mock server loads the data.
+ * unknown fields. Accepts missing fields and values that exceed a limit, because only the mock server loads
+ * the data.
  */
 export class Converter {
   readonly #redaction: Redaction;

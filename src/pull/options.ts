@@ -64,8 +64,8 @@ export interface PullOptions {
    */
   renameIds?: boolean | undefined;
   /**
-   * The maximum number of tickets to include. The same limit applies separately to documents. They are
-   * chosen at random, but the same `key` always results in the same choice. Boards never exceed their WIP limits.
+   * The maximum number of tickets to include. The same limit applies separately to documents. Both are chosen
+   * at random, but the same `key` always results in the same choice. Boards never exceed their WIP limits.
    * The pull still reads all records.
    */
   sample?: number | undefined;

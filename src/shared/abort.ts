@@ -1,4 +1,6 @@
-/** An `AbortSignal`, or an object that does the same but is cheaper to create, such as a `Cancellation`. */
+/**
+ * An `AbortSignal`, or an object that works the same way but is cheaper to create, such as a `Cancellation`.
+ */
 export type AbortSource =
   | AbortSignal
   | { readonly aborted: boolean; readonly reason: unknown; listen(listener: () => void): () => void };

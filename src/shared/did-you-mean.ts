@@ -18,9 +18,8 @@ const maxNames = 50;
 
 /**
  * Finds the known name that is most similar to an unknown one, ignoring case. Allows for two typos, or one if
- * the unknown name has only one or two characters. Also finds names with an additional suffix, such as
- * `description_html` for `description` and `assignee_ids` for `assignees`, or without it, such as `board` for
- * `board_id`.
+ * the unknown name has only one or two characters. Also finds names that differ only by a suffix, such as
+ * `description_html` for `description`, `assignee_ids` for `assignees`, or `board` for `board_id`.
  */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;

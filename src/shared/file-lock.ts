@@ -59,9 +59,9 @@ const maxAttempts = 10;
 /**
  * Prevents other processes, and other code in this process, from using a file.
  *
- * The lock is the `<path>.lock` folder, which contains one file. The file's name is the holder's unique ID,
- * and it contains the holder's process and a heartbeat. A process takes the lock with a single rename, which
- * fails if another process was faster. So there is never more than one holder:
+ * The lock is the `<path>.lock` folder, which contains one file. The file's name is the holder's unique ID.
+ * The file describes the holder's process and contains a heartbeat. A process takes the lock with a single
+ * rename, which fails if another process was faster. So there is never more than one holder:
  *
  * - To take a free lock, a process renames a finished folder to `<path>.lock`.
  * - To take over a lock, it renames the holder's file to its own ID. This is how the holder notices that it

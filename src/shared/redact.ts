@@ -101,8 +101,8 @@ export class Redactor {
  * HTML entities, which can in turn be encoded as JSON. The pattern ignores case, because hexadecimal digits
  * can be in either case.
  *
- * Only the start of a long secret is in the pattern, which otherwise takes seconds to compile. The rest
- * matches anything up to a space.
+ * The pattern contains only the start of a long secret, because compiling all of it would take seconds. After
+ * the start, it matches anything up to a space.
  */
 function createPattern(secret: string): RegExp {
   const start = [...secret].slice(0, 100).map(anyEncodingOf).join('');
