@@ -48,7 +48,7 @@ export interface HarnessOptions {
   /** Whether to also check optional rules, such as those about error codes. */
   includeOptional: boolean;
   /** Called after each request and its retries, with the final status and body. */
-  onExchange?: ((request: string, status: number, body: string) => void) | undefined;
+  onExchange?: ((request: string, status: number, body: string) => unknown) | undefined;
 }
 
 /**
@@ -330,7 +330,7 @@ export class Harness {
     const sent = { method, url: baseUrl + target, headers, body: text };
     const response = await sender.send(sent, purpose);
     const request = `${method} ${target}`;
-    onExchange?.(request, response.status, response.text);
+    await onExchange?.(request, response.status, response.text);
     const parsed: Json = parseJson(response.text, () => undefined);
     const { status } = response;
     return { request: `${id} (${request})`, status, body: parsed, data: wire.envelope.decode(parsed)?.data };

@@ -84,9 +84,9 @@ export interface ConformanceOptions {
   /** Overrides wire format details for deployments that use a different format. */
   wire?: Partial<WireFormat> | undefined;
   /** Called with each result. */
-  onResult?: ((result: ConformanceResult) => void) | undefined;
+  onResult?: ((result: ConformanceResult) => unknown) | undefined;
   /** Called after each request and its retries, with the final status and body. */
-  onExchange?: ((request: string, status: number, body: string) => void) | undefined;
+  onExchange?: ((request: string, status: number, body: string) => unknown) | undefined;
 }
 
 /** The result of checking a rule. */
@@ -144,7 +144,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       try {
         const result = await check(scenario, harness, sender);
         results.push(result);
-        options.onResult?.(result);
+        await options.onResult?.(result);
       } finally {
         undeletedRecords.push(...(await harness.cleanUp()));
       }

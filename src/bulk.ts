@@ -20,7 +20,7 @@ export interface BulkOptions {
    * Called after each input is processed. If it throws, `bulk` continues, and only the first error is printed
    * to the console.
    */
-  onProgress?: ((progress: BulkProgress) => void) | undefined;
+  onProgress?: ((progress: BulkProgress) => unknown) | undefined;
 }
 
 /** The progress of a {@link bulk} run. */

@@ -81,12 +81,12 @@ export interface WatchChangesOptions extends ReadChangesOptions {
    */
   every?: number | { min: number; max: number } | undefined;
   /** Called after each complete sweep. If it fails, the iteration stops with its error. */
-  onSweep?: ((sweep: SweepInfo) => void) | undefined;
+  onSweep?: ((sweep: SweepInfo) => unknown) | undefined;
   /**
    * Called when a sweep fails because the API is unavailable. The feed then waits and tries again. Other
    * errors stop the iteration.
    */
-  onError?: ((error: Error) => void) | undefined;
+  onError?: ((error: Error) => unknown) | undefined;
 }
 
 /** Statistics about a sweep. */

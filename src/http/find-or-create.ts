@@ -17,7 +17,7 @@ interface FindCallOptions extends CallOptions {
    * lost response, it's also called if another client created the record at the same time. The call waits for
    * the returned promise. If the promise rejects, so does the call.
    */
-  onCreate?: (() => void) | undefined;
+  onCreate?: (() => unknown) | undefined;
 }
 
 /** Options for a `findOrCreate` call that identifies the record by a key. */

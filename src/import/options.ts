@@ -44,9 +44,9 @@ export interface RunImportOptions<Row> extends AttemptOptions<Row> {
   /** Stops the import. In-flight requests get five seconds to finish. */
   signal?: AbortSignal | undefined;
   /** Called after each row, and before each wait for a retry or rate limit. */
-  onProgress?: ((progress: ImportProgress) => void) | undefined;
+  onProgress?: ((progress: ImportProgress) => unknown) | undefined;
   /** Called for each row that failed or is in doubt. The report contains only the first 1,000 of each. */
-  onUnresolved?: ((row: UnresolvedRow<Row>) => void) | undefined;
+  onUnresolved?: ((row: UnresolvedRow<Row>) => unknown) | undefined;
 }
 
 /** Options for {@link syncTickets}, {@link syncDocuments}, and {@link planSync}. */

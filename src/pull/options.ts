@@ -86,7 +86,7 @@ export interface PullOptions {
   /** Stops the pull. */
   signal?: AbortSignal | undefined;
   /** Called after each ticket, document, and project. If it fails, the pull stops with its error. */
-  onProgress?: ((progress: PullProgress) => void) | undefined;
+  onProgress?: ((progress: PullProgress) => unknown) | undefined;
 }
 
 /** The number of records read so far. */

@@ -121,6 +121,14 @@ describe('a conformance run', () => {
     expect(mock.requests.all()).toHaveLength(4);
   });
 
+  test.each(['onResult', 'onExchange'])('rejects with the error of %s', async (name) => {
+    const options = {
+      operations: ['projects.get'] as const,
+      [name]: () => Promise.reject(new Error('oops')),
+    };
+    await expect(check(({ send }) => send(), options)).rejects.toThrow('oops');
+  });
+
   test('calls `onExchange` only with the final response if a request is retried', async () => {
     const exchanges: unknown[] = [];
     await checkProjectList((count) => (count === 1 ? tooMany() : list()), {

@@ -217,6 +217,9 @@ it('queue.add reports progress and stops if its signal is aborted', async () => 
   expect(added.read).toBe(4);
   expect(progress).toEqual([2, 4]);
   expect(await queue.counts()).toMatchObject({ waiting: 4 });
+
+  const onProgress = () => Promise.reject(new Error('oops'));
+  await expect(queue.add(rowsOf(1), { key, onProgress })).rejects.toThrow('oops');
 });
 
 it("a paused queue doesn't start any rows", async () => {

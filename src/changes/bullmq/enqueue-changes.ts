@@ -40,9 +40,9 @@ export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
    */
   jobOptions?: Omit<JobsOptions, ReservedOption> | undefined;
   /** Called after each sweep in this process. */
-  onSweep?: ((sweep: SweepInfo) => void) | undefined;
+  onSweep?: ((sweep: SweepInfo) => unknown) | undefined;
   /** Called when a sweep in this process fails. The next sweep tries again. */
-  onError?: ((error: Error) => void) | undefined;
+  onError?: ((error: Error) => unknown) | undefined;
 }
 
 /** A change feed's BullMQ queues. */

@@ -61,9 +61,9 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, AttemptOptio
   bullmqOptions?: Partial<Omit<WorkerOptions, ReservedOption>> | undefined;
   /**
    * Called when the queue has been paused because of an error that affects every row, such as a rejected
-   * credential.
+   * credential. If it fails, its error is printed to the console.
    */
-  onFatal?: ((error: unknown) => void) | undefined;
+  onFatal?: ((error: unknown) => unknown) | undefined;
 }
 
 /** An import worker. */

@@ -1,5 +1,6 @@
 import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
+import { describeThrown } from '../../shared/describe-thrown.js';
 import type { Attempt, Retry, RowResult } from '../attempt.js';
 import { failRow } from '../ledger.js';
 import { type RowError, rowError } from '../ledger-entry.js';
@@ -10,7 +11,7 @@ import type { RowJob } from './row-job.js';
 import { backoffOf, type WorkerRequests, type WorkerSettings } from './worker-requests.js';
 
 export interface ProcessorOptions<Row> extends Pick<AttemptOptions<Row>, 'target'> {
-  onFatal: ((error: unknown) => void) | undefined;
+  onFatal: ((error: unknown) => unknown) | undefined;
   settings: WorkerSettings;
   requests: WorkerRequests;
   bullmq: Pick<Backend['bullmq'], 'DelayedError' | 'UnrecoverableError' | 'WaitingError'>;
@@ -34,7 +35,6 @@ export class JobAttempts<Row> {
 
   /** Makes attempts until there is a result or the row has to leave this worker. */
   async perform(row: PreparedRow<Row>, attempt: Attempt): Promise<RowResult> {
-    const { queue, onFatal } = this.options;
     const context = this.#requests.context();
     for (;;) {
       await this.#requests.untilAvailable();
@@ -47,11 +47,17 @@ export class JobAttempts<Row> {
       if (result.is === 'rate_limited') {
         await this.#requests.pause(result.delay);
       } else if (result.is === 'fatal') {
-        await queue.pause();
-        onFatal?.(result.error);
+        await this.#reportFatal(result.error);
         return this.delay(1000);
       } else return result;
     }
+  }
+
+  async #reportFatal(error: unknown): Promise<void> {
+    const { queue, onFatal } = this.options;
+    await queue.pause();
+    const report = async () => onFatal?.(error);
+    report().catch((cause) => console.error(`worktrack: import: onFatal failed: ${describeThrown(cause)}`));
   }
 
   async #retry(row: PreparedRow<Row>, { error, inDoubt }: Retry): Promise<void> {

@@ -16,8 +16,8 @@ export interface AddRowsOptions<Row> {
   batchSize?: number | undefined;
   /** Stops adding rows. Rows already added stay in the queue. */
   signal?: AbortSignal | undefined;
-  /** Called after each batch with the number of rows read. */
-  onProgress?: ((read: number) => void) | undefined;
+  /** Called after each batch with the number of rows read. If it fails, `add` throws its error. */
+  onProgress?: ((read: number) => unknown) | undefined;
 }
 
 /** The result of reading rows. */
@@ -145,7 +145,7 @@ async function readRows<Row>(
       if (before.digest === row.digest && !(sync && before.sync)) result.unchanged++;
       else await onChanged(row, before);
     }
-    onProgress?.(result.read);
+    await onProgress?.(result.read);
     batch = [];
   };
   for await (const row of rows) {

@@ -79,7 +79,7 @@ interface ProcessorSetup {
   settings?: Parameters<typeof attemptSettings>[0];
   /** The state of every other job. */
   otherJobs?: string;
-  onFatal?: (error: unknown) => void;
+  onFatal?: ((error: unknown) => unknown) | undefined;
   maxOutage?: number;
   requestsPerMinute?: number;
 }

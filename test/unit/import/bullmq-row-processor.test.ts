@@ -567,11 +567,21 @@ it('a row that no worker can create pauses the queue, reports the error, and sta
   expect(await ledger.enter('all', 'b')).toBe('blocked');
 });
 
-it('even without onFatal, a row that no worker can create pauses the queue', async () => {
+it.each([
+  ['without onFatal', undefined, []],
+  [
+    'if onFatal fails',
+    () => Promise.reject(new Error('oops')),
+    [['worktrack: import: onFatal failed: Error: oops']],
+  ],
+])('even %s, a row that no worker can create pauses the queue', async (_, onFatal, expected) => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   const error = new AuthenticationError('unknown token', { ...response, status: 401 });
-  const { process, queue } = fakeProcessor({ create: () => Promise.reject(error) });
+  const { process, queue } = fakeProcessor({ create: () => Promise.reject(error), onFatal });
   await expect(process()).rejects.toThrow('Delayed');
   expect(queue.pause).toHaveBeenCalledTimes(1);
+  expect(printed.mock.calls).toEqual(expected);
+  printed.mockRestore();
 });
 
 it("a row isn't processed again until its earlier run in the same process detects that it has lost the lock", async () => {
