@@ -107,7 +107,7 @@ async function planTasks<Row>(sync: Sync<Row>): Promise<Plan<Row>> {
     const seen = await chooseTasks(sync, accept, (row, key, cause) =>
       accept(taskWithoutEntry({ type: 'failed', key, error: rowError(cause) }, row)),
     );
-    if (!runner.stop.isStopped) await planObsolete(sync, tasks, seen);
+    await planObsolete(sync, tasks, seen);
   });
   // An incomplete plan would look like a complete one.
   if (report.stopped) throw new ImportStoppedError(runner.options.signal?.reason, report, 'sync');

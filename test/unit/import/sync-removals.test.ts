@@ -160,27 +160,45 @@ describe('rows that are missing from the source', () => {
     },
   );
 
-  it('keep their records if a user changes the records between two removal attempts', async () => {
-    const { sync, mock, client, idOf, tickets, ledger } = setUp();
-    await sync(rowsOf(3));
-    const id = await idOf('r2');
-    mock.faults.add({ operation: 'tickets.delete', status: 429, retryAfter: 0, times: 1 });
-    const editing = new Worktrack({
-      ...mock.clientOptions(),
-      retry: { limit: 0 },
-      fetch: async (input, init) => {
-        const response = await mock.fetch(input, init);
-        if (response.status === 429) await client.tickets.update(id, { title: 'Edited' });
-        return response;
-      },
-    });
-    expect(await sync(rowsOf(2), { client: editing, onMissing: 'delete' })).toMatchObject({
-      deleted: 0,
-      conflictRows: [{ key: 'r2', conflicts: [{ field: 'title' }] }],
-    });
-    expect(tickets()).toHaveLength(3);
-    expect(await ledger.get('r2')).toMatchObject({ removed: 'kept' });
-  });
+  it.each(['report', 'target'] as const)(
+    'keep their records if a user changes the records between two removal attempts (onConflict: %s)',
+    async (onConflict) => {
+      const { sync, mock, client, idOf, tickets, ledger } = setUp();
+      await sync(rowsOf(3));
+      const id = await idOf('r2');
+      mock.faults.add({ operation: 'tickets.delete', status: 429, retryAfter: 0, times: 1 });
+      const editing = new Worktrack({
+        ...mock.clientOptions(),
+        retry: { limit: 0 },
+        fetch: async (input, init) => {
+          const response = await mock.fetch(input, init);
+          if (response.status === 429) await client.tickets.update(id, { title: 'Edited' });
+          return response;
+        },
+      });
+      const conflicts = [{ key: 'r2', conflicts: [{ field: 'title' }] }];
+      expect(await sync(rowsOf(2), { client: editing, onMissing: 'delete', onConflict })).toMatchObject({
+        deleted: 0,
+        conflictRows: onConflict === 'report' ? conflicts : [],
+      });
+      expect(tickets()).toHaveLength(3);
+      expect(await ledger.get('r2')).toMatchObject({ removed: 'kept' });
+    },
+  );
+
+  it.each([
+    ['archive', 'tickets.update', 'archived'],
+    ['delete', 'tickets.delete', 'deleted'],
+  ] as const)(
+    'are stored as removed if the response to the removal was lost (onMissing: %s)',
+    async (onMissing, operation, removed) => {
+      const { sync, mock, ledger } = setUp();
+      await sync(rowsOf(3));
+      mock.faults.add({ operation, error: 'response_lost', times: 1 });
+      expect(await sync(rowsOf(2), { onMissing })).toMatchObject({ [removed]: 1 });
+      expect(await ledger.get('r2')).toMatchObject({ removed });
+    },
+  );
 
   it.each([422, 401])('are counted as not removed if the API rejects the removal with %d', async (status) => {
     const { sync, mock, client, idOf, ticketOf } = setUp();

@@ -266,6 +266,27 @@ describe('a sync', () => {
     },
   );
 
+  it('overwrites a value that an earlier sync wrote before it stopped', async () => {
+    const { sync, mock, ticketOf } = setUp();
+    await sync(rowsOf(1));
+    mock.faults.add({ operation: 'tickets.update', error: 'response_lost', times: 1 });
+    const fault = mock.faults.add({ operation: 'tickets.get', status: 401 });
+    await expect(sync(edit(rowsOf(1), { r0: { title: 'New' } }))).rejects.toThrow('stopped');
+    fault.remove();
+    const report = await sync(edit(rowsOf(1), { r0: { title: 'Newest' } }));
+    expect(report).toMatchObject({ updated: 1, conflicts: 0 });
+    expect(await ticketOf('r0')).toMatchObject({ title: 'Newest' });
+  });
+
+  it("doesn't unarchive a record that a user archived", async () => {
+    const { sync, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(1));
+    await client.tickets.update(await idOf('r0'), { archived: true });
+    const report = await sync(edit(rowsOf(1), { r0: { title: 'Other' } }));
+    expect(report).toMatchObject({ conflicts: 0, changedRows: [{ key: 'r0', fields: ['title'] }] });
+    expect((await ticketOf('r0')).archived_at).not.toBeNull();
+  });
+
   it('reports a rejected update and leaves the record unchanged', async () => {
     const { sync, ticketOf, ledger } = setUp();
     await sync(rowsOf(2));
