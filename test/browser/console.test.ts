@@ -80,7 +80,7 @@ describe('the console', () => {
     await expectSoon(() => page.evaluate(() => location.hash)).toBe('#/boards');
   });
 
-  test('opens a ticket in another project from a link, and reports an unknown ticket', async () => {
+  test('opens links to another project or organization, and reports an unknown ticket', async () => {
     const { page, server } = await visit();
     server.mock.add.project({
       name: 'Gemini',
@@ -96,6 +96,20 @@ describe('the console', () => {
     await expectSoon(() => page.inputValue('.ticket-dialog [name="title"]')).toBe('Rendezvous');
     expect(await page.textContent('#boards-title')).toBe('Gemini');
     expect(await page.textContent('[data-ticket="tkt_gemini"]')).toMatch(/Jan \d, 2031/);
+    server.mock.add.organization({
+      id: 'org_other',
+      name: 'Other',
+      projects: [
+        { name: 'First', key: 'ONE' },
+        { id: 'prj_second', name: 'Second', key: 'TWO' },
+      ],
+    });
+    await page.waitForSelector('[name="organization"]');
+    await page.goto(`${server.url}/__admin/#/boards?organization=org_other&project=prj_second`);
+    await expectSoon(() => page.textContent('#boards-title')).toBe('Second');
+    expect(await page.locator('.toast').count()).toBe(0);
+    await page.goto(`${server.url}/__admin/#/boards`);
+    await expectSoon(() => page.textContent('#boards-title')).toBe('Apollo');
     await page.goto(`${server.url}/__admin/#/boards/tkt_none`);
     await expectSoon(() => page.textContent('.toast')).toContain('No ticket has the ID "tkt_none"');
   });

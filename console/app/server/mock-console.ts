@@ -64,6 +64,10 @@ export class MockConsole {
   /** The error message from the last failed action. */
   readonly problem = ref('');
 
+  /** The credentials of the selected organization. */
+  readonly usableCredentials = computed(() =>
+    this.credentials.value.filter((other) => other.organization_id === this.organizationId.value),
+  );
   readonly credential = computed(() =>
     this.credentials.value.find(({ id }) => id === this.credentialId.value),
   );
@@ -258,6 +262,14 @@ export class MockConsole {
     });
   }
 
+  /** Shows an organization, and a project in it if its ID is known. */
+  async openOrganization(id: string, projectId = ''): Promise<void> {
+    this.organizationId.value = id;
+    this.workspace.projectId.value = projectId;
+    this.#selectCredential();
+    await this.connectWorkspace();
+  }
+
   /**
    * Connects the workspace to the selected organization, using the selected credential for the user's
    * actions. If it's already connected to it, reloads the records instead, so that open dialogs stay open.
@@ -309,7 +321,11 @@ export class MockConsole {
     if (!organizations.some(({ id }) => id === this.organizationId.value)) {
       this.organizationId.value = organizations[0]?.id ?? '';
     }
-    const usable = credentials.filter((other) => other.organization_id === this.organizationId.value);
+    this.#selectCredential();
+  }
+
+  #selectCredential(): void {
+    const usable = this.usableCredentials.value;
     if (!usable.some(({ id }) => id === this.credentialId.value))
       this.credentialId.value = usable[0]?.id ?? '';
   }
