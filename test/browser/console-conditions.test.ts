@@ -168,7 +168,7 @@ describe('the console', () => {
     await expectSoon(() => page.textContent('main')).toContain('Ada');
   });
 
-  test('asks for seed data if there are no organizations, in the space that has none', async () => {
+  test('prompts for seed data in a space that has no organizations', async () => {
     const { page, server, show } = await visit();
     server.createSpace('empty');
     const seed = { method: 'POST', body: JSON.stringify({ organizations: [] }) };

@@ -13,7 +13,7 @@ const visit = useSite();
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
 
 describe("the playground's program", () => {
-  test("can change the board and read the user's changes to it, and has its requests logged", async () => {
+  test("can change the board, read the user's changes to it, and have its requests logged", async () => {
     const { page } = await play();
     expect(await page.locator('.wire-exchange').count()).toBe(0);
     await page.click('.program-pane .primary');

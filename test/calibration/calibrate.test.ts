@@ -29,7 +29,7 @@ describe('calibrate', () => {
     ['created_at', 'newest_first'],
     ['updated_at', 'recently_updated_first'],
   ])(
-    'determines the order of lists sorted by %s even if timestamps have a precision of one second',
+    'determines the order of lists that are sorted by %s even if timestamps contain only whole seconds',
     async (field, order) => {
       const mock = createMockServer({
         deployment: deploymentWith({ timestampFormat: '0000-00-00T00:00:00Z' }),

@@ -28,7 +28,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
   describe.each([
     ['one record', 1],
     ['several records', 3],
-  ])('alongside %s with the same content as each row', (_, copies) => {
+  ])('if %s with the same content as each row already existed', (_, copies) => {
     it.each([
       ['resets its first connections', reset],
       ['responds to the first requests with 500', { processed: false, status: 500 }],

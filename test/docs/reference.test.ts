@@ -38,7 +38,7 @@ test.each(operationIds)(
 );
 
 test.each(operationIds)(
-  'the page for each error code that %s can return links back to the operation',
+  'each error code that %s can return has a page that links back to the operation',
   async (id) => {
     const page = operationPage(id, { signature: '', source: '', exchange: await recordOperation(id) });
     const codes = new Set([...page.matchAll(/\.\.\/errors\/([a-z_]+)\.md/g)].map(([, code]) => code));

@@ -76,7 +76,7 @@ test.each(['truncated', 'malformed'] as const)(
   },
 );
 
-test('a tool that changes many tickets says how many outcomes are missing from a result that is too long', async () => {
+test('a tool that changes many tickets reports how many outcomes are missing from a result that is too long', async () => {
   const { call } = await connect({ write: true });
   const tickets = Array.from({ length: 50 }, (_, index) => `${'票'.repeat(150)}${index}`);
   const { text } = await call('tickets_update_many', { tickets, archived: true });

@@ -106,7 +106,7 @@ test.each([
   });
 });
 
-test('visible text is kept even if it resembles hidden text', () => {
+test("visible text isn't removed even if it resembles hidden text", () => {
   const html =
     '<p style="visibility: hidden"><b style="visibility: visible">one</b></p><p style="opacity: 0.5">two</p><p aria-hidden="true">three</p><p style="font-size: 0"><b style="font-size: 12px">four</b></p><p style="position: absolute; left: 5px; color: #00000080">five</p><dialog open>six</dialog><p style="margin: -8px">seven</p><!-- no --><script>no</script>';
   const { markdown, hasHidden } = htmlToMarkdown(html);

@@ -46,7 +46,7 @@ function expectResponseExamples(id: OperationId, operation: Location, status: st
   for (const [name, value] of examples) if (name) expect(value, what).toMatchObject({ code: name });
 }
 
-test('every path parameter has an example, and so do the query parameters of tickets.list and documents.list', () => {
+test('every path parameter and every query parameter of tickets.list and documents.list has an example', () => {
   const examples = locations.flatMap(({ id, operation }) => {
     const parameters = valueAt([...operation.pointer, 'parameters']) as unknown[];
     return parameters.flatMap((_, index) => {

@@ -34,7 +34,7 @@ describe('concurrent requests', () => {
     );
   }, 3_600_000);
 
-  test('sent over HTTP get responses that are consistent with some sequential order', async () => {
+  test("get responses that are consistent with some sequential order if they're sent over HTTP", async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(

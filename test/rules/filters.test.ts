@@ -132,7 +132,7 @@ describe('documents.list', () => {
     expect(await list('tags=ops,nothing')).toEqual([]);
   });
 
-  test('C-23 documents.list trims tag names, compares them exactly, and ignores empty ones', async () => {
+  test('C-23 documents.list trims tag names, compares them exactly, and ignores empty names', async () => {
     expect(await list('tags=Ops')).toEqual(['doc_3']);
     expect(await list('tags=%20ops%20,%20')).toEqual(['doc_1', 'doc_2']);
     expect(await list('tags=op')).toEqual([]);

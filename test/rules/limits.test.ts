@@ -22,7 +22,7 @@ const rows = (has: (field: Field) => boolean) =>
     }));
 
 describe('field limits', () => {
-  test('F-4 a string is accepted up to its maximum number of code points and rejected beyond it', async () => {
+  test("F-4 a string is accepted if it has at most the maximum number of code points, and rejected if it's longer", async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ maxLength }) => maxLength !== undefined)) {
       const text = rocket.repeat(field.maxLength ?? 0);
@@ -35,7 +35,7 @@ describe('field limits', () => {
     await expectUnchanged(rejecting);
   }, 60_000);
 
-  test('F-6 an integer field accepts its minimum and rejects a smaller integer', async () => {
+  test('F-6 an integer field accepts its minimum and rejects any smaller integer', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ minimum }) => minimum !== undefined)) {
       const { minimum = 0 } = field;
@@ -50,7 +50,7 @@ describe('field limits', () => {
     await expectUnchanged(rejecting);
   });
 
-  test('F-5 a list is accepted up to its maximum number of entries and rejected beyond it', async () => {
+  test("F-5 a list is accepted if it has at most the maximum number of entries, and rejected if it's longer", async () => {
     for (const { operation, name, field, what, body } of rows(({ maxItems }) => maxItems !== undefined)) {
       const { maxItems = 0 } = field;
       const users = Array.from({ length: maxItems + 1 }, (_, index) => ({

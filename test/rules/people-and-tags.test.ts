@@ -5,7 +5,7 @@ import { serve } from './world.js';
 const ids = (records: Json) => records.map(({ id }: Json) => id).sort();
 
 describe('members, labels, and tags', () => {
-  test("P-3 projects.members.list returns explicit members and the organization's owners and admins", async () => {
+  test("P-3 projects.members.list returns the project's explicit members and the organization's owners and admins", async () => {
     const { status, data } = await rawApi(serve()).get('/projects/prj_apollo/members');
     expect(status).toBe(200);
     expect(ids(data)).toEqual(['usr_ada', 'usr_amy', 'usr_bob']);

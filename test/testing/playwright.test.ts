@@ -17,7 +17,7 @@ async function withSpace(
   await playwrightFixtures.space({ spaceHost, mockOptions: {} }, body, { ...info, ...testInfo });
 }
 
-test('Playwright tests can use the fixtures, and a failed test has the journal attached', async () => {
+test('Playwright tests can use the fixtures, which attach the journal to a test that fails', async () => {
   const output = await temporaryFolder();
 
   const [first] = await runPlaywright(output);

@@ -31,7 +31,7 @@ test.each([
   ['America/St_Johns', noon, 'today', '2026-11-23T00:00:00-03:30'],
   ['Europe/Berlin', noon, '2026-12-01T09:00:00Z', '2026-12-01T09:00:00Z'],
   ['Europe/Berlin', noon, '2026-12-01T09:00:00.5-03:00', '2026-12-01T09:00:00.5-03:00'],
-])('in the time zone %s at %s, the date %s means %s', (zone, now, text, expected) => {
+])('in the time zone %s at %s, the date %s is converted to %s', (zone, now, text, expected) => {
   setTimeZone(zone);
   expect(toDateTime(text, new Date(now))).toBe(expected);
 });

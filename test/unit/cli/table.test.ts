@@ -85,7 +85,7 @@ test('formatTable prints dates after the other fields', () => {
   expect(formatTable([record])).toMatch(/^caption +summary +created_at +updated_at\n/);
 });
 
-test('formatTable truncates long cells, but not IDs, if another column then fits', () => {
+test('formatTable truncates long cells, but not IDs, to make room for another column', () => {
   const record = {
     id: 'i'.repeat(26),
     board_id: 'b'.repeat(26),

@@ -20,7 +20,7 @@ describe('the throttle', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('limits concurrent attempts to `concurrency`, and an attempt ends only after its response body has been read', async () => {
+  it('limits concurrent attempts to `concurrency`, and counts an attempt until its response body has been read', async () => {
     let running = 0;
     let peak = 0;
     const { client } = clientOf(

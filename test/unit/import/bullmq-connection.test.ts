@@ -3,7 +3,7 @@ import { ConfigurationError } from 'worktrack';
 import { loadPackage } from '../../../src/bullmq/connection.js';
 import { rowJobId } from '../../../src/import/bullmq/row-job.js';
 
-it('loadPackage returns the package', async () => {
+it('loadPackage returns the package that it has loaded', async () => {
   expect(await loadPackage('bullmq', 'pg', async () => 'BullMQ')).toBe('BullMQ');
 });
 

@@ -215,7 +215,7 @@ describe('a ledger that has lost entries', () => {
     ['all lines', () => []],
     ['lines, but has new ones', (lines) => [...lines.slice(0, 2), ...lines.slice(3), lines[5] as string]],
     ['its order', ([header = '', scope = '', ...lines]) => [header, scope, ...lines.reverse()]],
-  ])('is rejected if it lost %s', async (_, cut) => {
+  ])("is rejected if it's missing %s", async (_, cut) => {
     const lines = await linesOf(100);
     const rest = cut(lines);
     await writeLines(rest);

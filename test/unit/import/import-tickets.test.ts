@@ -309,7 +309,7 @@ describe('a running import', () => {
   });
 });
 
-it('an import calls onUnresolved for every failed row, with an error code for a key that is used twice', async () => {
+it('an import calls onUnresolved for every failed row, and gives an error code if a key is used twice', async () => {
   const { run } = setUp();
   const unresolved: UnresolvedRow<Row>[] = [];
   const rows = [...rowsOf(1100), { id: 'r0', title: 'Another' }];

@@ -68,7 +68,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect((await tickets.toArray({ limit: 10 })).map(({ id }) => id)).toContain('tkt_1');
   });
 
-  test('requires the admin token and rejects writes', async () => {
+  test('requires the admin token, and rejects writes', async () => {
     const { get, url, mock } = await serveConsole({ adminToken: 'a-long-token' });
     const headers = { authorization: 'Bearer a-long-token' };
 

@@ -29,7 +29,7 @@ describe('mock.requests', () => {
     expect(record?.duration).toBeLessThanOrEqual(elapsed);
   });
 
-  test("records validated queries, and records requests even if they don't match any operation", async () => {
+  test("records validated queries, as well as requests that don't match any operation", async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=5&q=x');
     await send(mock, 'GET', '/nothing');

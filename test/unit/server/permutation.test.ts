@@ -23,7 +23,7 @@ describe('requirePermutation', () => {
     for (const ids of permutations) expect(reorder(ids).map((index) => expected[index])).toEqual(ids);
   });
 
-  test('throws a descriptive error for any other list of up to four IDs', () => {
+  test('throws an error that describes the problem for any other list of up to four IDs', () => {
     for (const ids of lists.filter((list) => !isPermutation(list))) {
       const missing = expected.filter((id) => !ids.includes(id));
       const message = expect.stringContaining(

@@ -66,7 +66,7 @@ describe("the journal's `responseBody`", () => {
     expect(mock.requests.last()?.responseBody).toMatchObject({ data: { data: [{ title: 'T' }], total: 1 } });
   });
 
-  test('is kept for bodies of up to 65,536 characters, and the oldest ones are dropped when the total exceeds 1,048,576 characters', async () => {
+  test('is stored for bodies of up to 65,536 characters, and the oldest ones are dropped when the total exceeds 1,048,576 characters', async () => {
     const { mock } = serve();
     const receive = async (length: number) => {
       mock.faults.add({ status: 500, body: 'x'.repeat(length), times: 1 });
@@ -88,7 +88,7 @@ describe("the journal's `responseBody`", () => {
     expect(lengths()).toEqual(Array(16).fill(2 ** 16));
   });
 
-  test('is kept even if older requests finish later and are dropped because they exceed `journalBytes`', async () => {
+  test('is available even if older requests finish later and are dropped because they exceed `journalBytes`', async () => {
     const mock = createMockServer({ world: apollo, journalBytes: 100_000 });
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     const { id } = await client.tickets.create('prj_apollo', {
