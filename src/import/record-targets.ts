@@ -11,6 +11,7 @@ import {
 import { lazy } from '../contract/lazy.js';
 import { InvalidRequestError, NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
+import { isObject } from '../shared/json.js';
 import { stopwatch } from '../shared/stopwatch.js';
 import { rowError } from './ledger-entry.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
@@ -45,7 +46,7 @@ export function ticketTarget<Row>({
   const boards = boardIds(client, project);
   return {
     scope: `tickets:${project}`,
-    toPayload: toTicket,
+    toPayload: async (row) => requireObject('toTicket', await toTicket(row)),
     create: (ticket, context) =>
       send(context, (options) => client.tickets.create(project, ticket, { ...options, retry: 0 })),
     isFatal: (error) => error instanceof NotFoundError,
@@ -100,6 +101,12 @@ export function ticketTarget<Row>({
       delete: (id, context) => send(context, (options) => client.tickets.delete(id, options)),
     },
   };
+}
+
+/** @throws TypeError if a function's result isn't an object, for example because it lacks a `return` statement */
+function requireObject<Payload>(name: string, payload: Payload): Payload {
+  if (isObject(payload)) return payload;
+  throw new TypeError(`${name} must return an object (got ${String(payload)})`);
 }
 
 const ticketFields = lazy(() => ({
@@ -189,7 +196,7 @@ export function documentTarget<Row>({
 }: DocumentTargetOptions<Row>): ImportTarget<Row, SyncedDocument, Document> {
   return {
     scope: organization === undefined ? 'documents' : `documents:${organization}`,
-    toPayload: toDocument,
+    toPayload: async (row) => requireObject('toDocument', await toDocument(row)),
     create: (document, context) =>
       send(context, (options) => client.documents.create(document, { ...options, organization, retry: 0 })),
     // The organization is part of the path, so a 404 affects every row.

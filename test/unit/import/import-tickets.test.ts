@@ -112,15 +112,17 @@ describe('rows', () => {
   });
 
   it.each([
-    ['an error', new Error('no status "Later"'), 'no status "Later"'],
-    ["an object that can't be converted to a string", Object.create(null), 'Error'],
-  ])('fail if toTicket throws %s', async (_, thrown, message) => {
+    ['throws an error', () => Promise.reject(new Error('no status "Later"')), 'no status "Later"'],
+    [
+      "throws an object that can't be converted to a string",
+      () => Promise.reject(Object.create(null)),
+      'Error',
+    ],
+    ['returns nothing', () => undefined as never, 'toTicket must return an object (got undefined)'],
+  ])('fail if toTicket %s', async (_, convert, message) => {
     const { run } = setUp();
     const report = await run({
-      toTicket: ({ id, title }) => {
-        if (id === 'r4') throw thrown;
-        return { board_slug: 'to-do', title };
-      },
+      toTicket: ({ id, title }) => (id === 'r4' ? convert() : { board_slug: 'to-do', title }),
     });
     expect(report).toMatchObject({ created: 9, failedRows: [{ key: 'r4' }] });
     expect(report.failedRows[0]?.error).toEqual({ message });
