@@ -12,7 +12,7 @@ import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } fro
  * A truncated file is rejected if records are missing. If only the latest deliveries are missing, their
  * changes are reported again.
  *
- * @throws SnapshotError on the first use if the file is damaged, in use, or not a snapshot
+ * @throws SnapshotError on use if the file is damaged, in use, or not a snapshot
  *
  * @example
  * ```ts
@@ -24,7 +24,14 @@ import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } fro
 export function fileSnapshot(path: string): Snapshot {
   const file = resolve(path);
   let opened: Promise<OpenSnapshot> | undefined;
-  const use = () => (opened ??= OpenSnapshot.open(file));
+  const use = () => {
+    opened ??= OpenSnapshot.open(file).catch((error) => {
+      // The next use tries again. By then, another process may have released the file.
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
   return {
     read: async () => (await use()).entries,
     write: async (entries) => (await use()).write(entries),

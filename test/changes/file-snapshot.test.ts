@@ -106,11 +106,12 @@ describe('fileSnapshot', () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.read();
-    await expect(fileSnapshot(join(path, '..', '.', 'changes.ndjson')).read()).rejects.toThrow(
-      'is in use by',
-    );
+    const other = fileSnapshot(join(path, '..', '.', 'changes.ndjson'));
+    await expect(other.read()).rejects.toThrow('is in use by');
     await snapshot.close();
     await expect(snapshot.read()).rejects.toThrow('is closed');
+    expect([...(await other.read())]).toEqual([]);
+    await other.close();
     expect(await contentOf(path)).toEqual([]);
   });
 });
