@@ -69,7 +69,7 @@ test('the playground respects prefers-reduced-motion', async () => {
   expect(await page.evaluate(animatedElements)).toEqual([]);
 });
 
-test("names of options and hyphenated names aren't broken across lines if they fit on one", async () => {
+test("option names and hyphenated names don't wrap if they fit on one line", async () => {
   for (const path of ['cli.html', 'guide/error-handling.html', 'guide/rate-limits.html']) {
     const { page } = await visit(path);
     for (const width of [390, 470, 560, 768, 1024]) {

@@ -48,7 +48,7 @@ describe(`the token prompt in a terminal${hasPython ? '' : " (NOT RUN: python3 i
         shown: 'Token: \nworktrack projects list: no token entered; nothing was sent',
       });
     }
-    // Like any program that Ctrl+C stops, so that a shell script's loop stops, too.
+    // Like other programs, the CLI ends with the signal, which also stops a loop in a shell script.
     expect(typed('\u0003')).toEqual({ code: -2, shown: 'Token:' });
   });
 

@@ -119,7 +119,7 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
     expect(boards?.map(({ id, tickets }) => [id, tickets.map(({ id }) => id)])).toEqual([[next, [ticket]]]);
   });
 
-  test('never returns more tickets on a board than its WIP limit allows unless the deployment does', async () => {
+  test('never puts more tickets on a board than its WIP limit allows unless the deployment does', async () => {
     const mock = createMockServer();
     const project = mock.add.project().id;
     const [full, other] = [1, null].map((wip_limit) => mock.add.board({ project, wip_limit }).id) as [

@@ -145,7 +145,7 @@ export class MockConsole {
    * @returns whether the action succeeded. If it fails, the console shows the error.
    */
   async control(done: string, action: (api: AdminApi) => Promise<unknown>): Promise<boolean> {
-    // Remove the last message, so that the next one is announced even if it has the same text.
+    // Remove the last message so that the next one is announced even if it has the same text.
     if (done !== '') this.notice.value = '';
     try {
       await action(this.#api);

@@ -157,7 +157,7 @@ describe('raw', () => {
     ['DELETE', 2],
     ['POST', 1],
     ['PATCH', 1],
-  ] as const)('limits a failing %s request to %i attempt(s)', async (method, times) => {
+  ] as const)('limits a %s request that fails to %i attempt(s)', async (method, times) => {
     const { client, seen } = await serve((out, _, index) => json(out, index ? 200 : 503, {}));
     await client()
       .raw(method, '/x')

@@ -75,7 +75,7 @@ it('a call that succeeds after a retry returns the number of attempts', async ()
 });
 
 it.each([408, 500, 502, 503, 504])(
-  'a create that fails with %i has the outcome `unknown`',
+  'a create request that fails with status %i has the outcome `unknown`',
   async (status) => {
     const { client } = clientThatGets([status]);
     const error = await errorOf(client.tickets.create('p', ticket));

@@ -221,7 +221,7 @@ describe('multiple faults', () => {
     expect(latencies[199]).toBeLessThanOrEqual(200);
   });
 
-  test('have a revision that changes with each new, applied, used-up, or removed fault, and with the rate limit', () => {
+  test('have a revision that changes whenever a fault is added, applied, used up, or removed, or the rate limit is set', () => {
     const { faults } = faultsOf();
     const revisions = [faults.revision];
     const note = () => revisions.push(faults.revision);
