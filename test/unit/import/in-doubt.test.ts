@@ -322,7 +322,8 @@ describe('a re-created row', () => {
     });
     const report = await run({ rows: one });
     expect(report).toMatchObject({ created: 1, recreated: 1 });
-    const { recordId } = (await ledger.get('r1')) ?? {};
+    const { recordId, ...entry } = (await ledger.get('r1')) ?? {};
+    expect(entry).toMatchObject({ state: 'done', recreated: true, baseline: [] });
     const [first] = mock.state.tickets.filter(({ id }) => id !== recordId);
     expect(report.suspectedDuplicates).toEqual([
       { key: 'r1', recordId, candidates: [expect.objectContaining({ id: first?.id })] },

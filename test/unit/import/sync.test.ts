@@ -266,6 +266,19 @@ describe('a sync', () => {
     },
   );
 
+  it('waits while it reads records if the API is rate-limited or unavailable, but not after a 401', async () => {
+    const { sync, mock } = setUp();
+    await sync(rowsOf(2));
+    mock.faults.add({ operation: 'tickets.list', status: 429, retryAfter: 0, times: 1 });
+    mock.faults.add({ operation: 'tickets.list', status: 503, times: 1 });
+    const statuses: string[] = [];
+    const onProgress: SyncTicketsOptions<Row>['onProgress'] = ({ status }) => statuses.push(status);
+    expect(await sync(rowsOf(2), { onProgress })).toMatchObject({ skipped: 2, status: 'running' });
+    expect(statuses.slice(0, 2)).toEqual(['rate_limited', 'running']);
+    mock.faults.add({ operation: 'tickets.list', status: 401, times: 1 });
+    await expect(sync(rowsOf(2))).rejects.toThrow('the sync stopped after 0 rows');
+  });
+
   it('overwrites a value that an earlier sync wrote before it stopped', async () => {
     const { sync, mock, ticketOf } = setUp();
     await sync(rowsOf(1));
