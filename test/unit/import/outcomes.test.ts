@@ -399,9 +399,13 @@ it.each([undefined, 5, {}, { create: 'ticket' }])('runImport rejects the target 
 });
 
 describe('an aborted import', () => {
-  it.each(['tickets.create', 'tickets.list'] as const)(
-    'cancels a %s request that is still pending after five seconds',
-    async (operation) => {
+  it.each([
+    ['tickets.create', 'memory', {}],
+    ['tickets.create', 'shared', { confirmOwnership: () => {} }],
+    ['tickets.list', 'memory', {}],
+  ] as const)(
+    'cancels a %s request that is still pending after five seconds (ledger: %s)',
+    async (operation, _, methods) => {
       const { run, mock } = setUp();
       useFakeTimers('setTimeout', 'clearTimeout');
       if (operation === 'tickets.list') {
@@ -413,7 +417,8 @@ describe('an aborted import', () => {
         return new Promise(() => {});
       });
       const finished = vi.fn();
-      const report = run({ rows: one, signal: stop.signal }).finally(finished);
+      const ledger = Object.assign(memoryLedger(), methods);
+      const report = run({ rows: one, ledger, signal: stop.signal }).finally(finished);
       await vi.waitFor(() => expect(stop.signal.aborted).toBe(true));
       await vi.advanceTimersByTimeAsync(4900);
       expect(finished).not.toHaveBeenCalled();
