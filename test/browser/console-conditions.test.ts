@@ -188,6 +188,16 @@ describe('the console', () => {
     await expectSoon(() => page.textContent('main')).toContain('No organizations');
   });
 
+  test('keeps the name of a project on one line in a window of medium width', async () => {
+    const { page } = await visit({ viewport: { width: 768, height: 844 } });
+    const lines = await page.locator('#boards-title').evaluate((title) => {
+      const range = document.createRange();
+      range.selectNodeContents(title);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+  });
+
   test('fits long words into every view and dialog', async () => {
     const name = 'W'.repeat(180);
     const labels = [{ name }];
