@@ -18,11 +18,11 @@ export interface AttemptContext extends RequestContext {
   ledger: Ledger;
   /** Updated by each attempt. */
   clock: ServerClock;
-  /** The maximum time by which a record's creation can predate the row's start, in milliseconds. */
+  /** How much earlier than the row's start a record can have been created, in milliseconds. */
   tolerance: number;
 }
 
-/** Attempts to import or sync a row. Attempts are made until there is a row result. */
+/** Makes one attempt to import or sync a row. Attempts are made until the row has a result. */
 export type Attempt = (context: AttemptContext) => Promise<AttemptResult>;
 
 export type AttemptResult = RowResult | Retry | RateLimited | Fatal;

@@ -13,7 +13,7 @@ export class DigestTable {
   #used = 0;
   readonly #digestOf: (text: string) => Digest;
 
-  /** @param digestOf returns a string's digest. Its first word must not be 0. */
+  /** @param digestOf returns a string's digest. The digest's first word must not be 0. */
   constructor(digestOf = sha256Of) {
     this.#digestOf = digestOf;
   }

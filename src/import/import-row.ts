@@ -113,7 +113,7 @@ async function claim(
   return { record, fields, ...(recreated && { recreated: { ...entry, recordId } }) };
 }
 
-/** Returns a record's `created_at`, unless it's unusable. */
+/** Returns a record's `created_at`, or undefined if it's unusable. */
 function serverTimeOf({ created_at }: ImportedRecord): string | undefined {
   return created_at && created_at.length <= 40 && !Number.isNaN(Date.parse(created_at))
     ? created_at
@@ -176,7 +176,7 @@ async function mayBelongToOther(
   return false;
 }
 
-/** Searches again for the first record of a re-created row, which may not have been searchable in time. */
+/** Searches again for the first record of a re-created row, in case the record wasn't searchable earlier. */
 export async function searchAgain<Row>(
   target: ImportTarget<Row>,
   row: PreparedRow<Row>,

@@ -40,7 +40,7 @@ export async function importRows<Row>(
   });
 }
 
-/** What to do with the rows in the source. */
+/** The functions that handle the rows in the source. */
 export interface RowHandlers<Row> {
   process(row: PreparedRow<Row>): Promise<void>;
   /** Called if a row can't be converted. */
@@ -124,8 +124,8 @@ export async function complete<Row>(
 const users = new WeakMap<Ledger, object>();
 
 /**
- * Prevents two runs from using a ledger at the same time, because both would create the same rows' records. A
- * stopped run doesn't prevent others from starting, because it could wait forever for a response.
+ * Prevents two runs from using a ledger at the same time, because both would create records for the same
+ * rows. A stopped run doesn't prevent others from starting, because it could wait forever for a response.
  */
 async function exclusively(
   { ledger, signal }: Pick<RunImportOptions<never>, 'ledger' | 'signal'>,

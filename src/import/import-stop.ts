@@ -24,7 +24,8 @@ export class ImportStop {
   }
 
   /**
-   * The signal for requests. After a stop, it aborts only after a delay, so that most requests can finish.
+   * The signal for requests. When the import is stopped, this signal aborts only after a delay, so that most
+   * requests can finish.
    */
   get requests(): AbortSignal {
     return this.#requests.signal;

@@ -111,7 +111,7 @@ export const findsEarlierRecord = (row: PreparedRow<unknown>, entry: LedgerEntry
 
 /**
  * Returns the data that is needed to tell a row's record from older ones. This is the server's time or, until
- * it's known, the existing records that match.
+ * that time is known, the existing records that match.
  */
 export async function readEvidence<Row>(
   target: Pick<ImportTarget<Row>, 'lookup' | 'isFatal'>,

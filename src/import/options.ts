@@ -131,7 +131,7 @@ export interface ImportRetry {
   limit?: number | undefined;
   /**
    * The delay before the second attempt, in milliseconds. It doubles after each attempt. The actual wait is
-   * randomly up to 50% shorter. @defaultValue 500
+   * shortened by a random amount of up to 50%. @defaultValue 500
    */
   delay?: number | undefined;
   /** The maximum delay, in milliseconds. @defaultValue 30000 */

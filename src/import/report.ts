@@ -48,7 +48,7 @@ export interface ImportProgress {
   /**
    * The import's status. `rate_limited` means that the import is waiting because of a 429. `unavailable`
    * means that the API was available earlier in this run and no longer responds. The import then waits for
-   * the API until you abort it. A report contains the last status, so it's usually `running`.
+   * the API until you abort the import. A report contains the last status, which is usually `running`.
    */
   status: ImportStatus;
   /** The elapsed time, in milliseconds. */
@@ -134,7 +134,7 @@ export interface UnresolvedRow<Row> extends LedgerEntry {
   row?: Row | undefined;
 }
 
-/** The lists in a report, by the count of the rows they contain. */
+/** The lists in a report, by the field that counts their rows. */
 const lists = {
   failed: 'failedRows',
   unknown: 'unknownRows',

@@ -18,7 +18,7 @@ import type { PreparedRow } from './row.js';
  */
 const maxKept = 1000;
 
-/** Makes attempts for each row until there is a result, waits between them, and counts the results. */
+/** Makes attempts for each row until there is a result, waits between attempts, and counts the results. */
 export class RowRunner<Row> {
   readonly options: RunImportOptions<Row>;
   readonly tally: Tally<Row>;
@@ -75,8 +75,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Makes attempts until there is a result. By default, they create the row's record. The records in a group
-   * are created one at a time.
+   * Makes attempts until there is a result. By default, the attempts create the row's record. The records in
+   * a group are created one at a time.
    *
    * @returns undefined if the import is stopped first
    */

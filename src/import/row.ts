@@ -4,7 +4,7 @@ import type { ImportTarget } from './target.js';
 /** A row with its payload, ready to import. */
 export interface PreparedRow<Row> {
   key: string;
-  /** The row as the source contains it. */
+  /** The row as it appears in the source. */
   original: Row;
   payload: unknown;
   fingerprint: string;

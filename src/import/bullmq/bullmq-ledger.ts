@@ -14,7 +14,7 @@ import { type Change, queueClosed, requireOpen, type Store } from './store.js';
 export const openStore = (queue: Queue): Promise<Store> =>
   isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue);
 
-/** Thrown if a row can't be started because another row holds the lock on its group. */
+/** Thrown if a row can't be started because another row in its group holds the group's lock. */
 export class GroupBusyError extends Error {}
 
 /** A ledger that stores each row's entry in the row's job. Shared data is in the queue's store. */

@@ -51,8 +51,8 @@ export function doneJob(job: RowJob<unknown>, entry: LedgerEntry): RowJob<unknow
 }
 
 /**
- * Returns the parts of a re-created row's entry that the last search for its first record needs, and the
- * records that the search has found.
+ * Returns the data for the last search for a re-created row's first record. If the search is done, also
+ * returns the records that it found.
  */
 function lastSearch(entry: LedgerEntry | undefined): Partial<LedgerEntry> {
   const { state, group, title, at, since, baseline, recreated, candidates } = entry ?? ({} as LedgerEntry);

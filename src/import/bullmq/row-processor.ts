@@ -45,7 +45,7 @@ export async function processRow<Row>(
   }
 }
 
-/** Creates the row's record, if it has none, and syncs it. */
+/** Creates a record for the row if it has none, and syncs the record. */
 async function importAndSync<Row>(attempts: JobAttempts<Row>): Promise<{ recordId: string }> {
   const { job, options } = attempts;
   const { target, settings } = options;

@@ -114,9 +114,9 @@ export async function changeRows<Row>(
 }
 
 /**
- * Reads rows, and adds the ones that aren't in the queue, in batches.
+ * Reads rows in batches, and adds those that aren't in the queue yet.
  *
- * @param onChanged called with each row that differs from its version in the queue, and that version
+ * @param onChanged called with each row that differs from its version in the queue, along with that version
  * @returns the result and the keys of the rows that were read
  */
 async function readRows<Row>(

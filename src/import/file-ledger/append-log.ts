@@ -13,7 +13,7 @@ export class AppendLog {
   readonly #checkpoint: Checkpoint;
   #lines = '';
   #isWriting = false;
-  /** Resolves when the last write has ended. */
+  /** Resolves when the last write has finished. */
   #last: Promise<void> = Promise.resolve();
   /** The write that starts after the current one. */
   #next: Promise<void> | undefined;

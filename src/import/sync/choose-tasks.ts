@@ -12,7 +12,7 @@ import { valuesAfter } from './operation.js';
 import type { UpdatableTarget } from './sync-row.js';
 import { findMissing, type SyncTask, taskWithoutEntry } from './task.js';
 
-/** What the parts of a sync share. */
+/** The state shared by the parts of a sync. */
 export interface Sync<Row> {
   settings: SyncSettings;
   /** The target that updates records. */

@@ -42,7 +42,7 @@ export function syncFields<Found extends object>(
   );
 }
 
-/** Returns how a sync reads and compares a field, by its name in requests. */
+/** Returns how a sync reads and compares a field, given the field's name in requests. */
 export const syncField = <Found extends object>(
   name: string,
   isAlike?: SyncField<Found>['isAlike'],

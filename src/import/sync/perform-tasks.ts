@@ -75,7 +75,7 @@ export function taskPerformer<Row>(sync: Sync<Row>, { isReviewed }: { isReviewed
     else runner.count(task.row, result);
   }
 
-  /** Retries the rows that the API rejected, until none of them succeeds. */
+  /** Retries the rejected rows in rounds. Stops after a round in which no row succeeds. */
   async function finish(): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; postponed.length < before; ) {
       const rows = new Set(postponed.splice(0));

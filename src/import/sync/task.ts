@@ -40,7 +40,7 @@ export interface SyncPolicy {
   onMissing?: 'keep' | 'archive' | 'delete' | undefined;
 }
 
-/** Returns a task for a row without a record. */
+/** Returns a task that does nothing, for a row that has no record. */
 export const taskWithoutEntry = <Row>(operation: NoOperation, row = undefined as Row): SyncTask<Row> => ({
   row: rowWithoutPayload(operation.key, row),
   operation,
