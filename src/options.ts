@@ -197,8 +197,8 @@ export interface RetryOptions {
  * - `'warn'` logs a warning, once per operation and field.
  * - `'throw'` throws an `InvalidResponseError`.
  * - `'off'` skips validation.
- * - A function is called with the mismatch and awaited. If the function throws, the call fails with an
- *   `InvalidResponseError` whose `cause` is that error.
+ * - A function is called with the mismatch, and the call waits until it finishes. If the function throws, the
+ *   call fails with an `InvalidResponseError` whose `cause` is that error.
  */
 export type ResponseValidation = 'warn' | 'throw' | 'off' | ((mismatch: ResponseMismatch) => void);
 

@@ -29,7 +29,8 @@ export interface QueueConnection {
 }
 
 /**
- * The methods of a `pg` pool that BullMQ uses. BullMQ's own type doesn't accept the pool type in `@types/pg`.
+ * The methods that BullMQ calls on a `pg` pool. BullMQ's own type doesn't accept the pool type in
+ * `@types/pg`.
  */
 interface PostgresPool {
   connect(): Promise<unknown>;
@@ -63,7 +64,7 @@ export const connectionFields = () =>
 /** The schema for a job's lock duration in milliseconds. */
 export const stalledAfterField = () => option('an integer of at least 100', (value) => isInteger(value, 100));
 
-/** Creates the schema for options that are passed to BullMQ. */
+/** Creates the schema for BullMQ options, which must not contain the reserved options. */
 export const optionsWithout = (reserved: readonly string[]) =>
   object().check(
     z.refine(

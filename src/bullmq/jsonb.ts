@@ -9,6 +9,6 @@ export function toJsonb(data: unknown): string {
   return JSON.stringify(data, (_, value) => (typeof value === 'string' ? clean(value) : value));
 }
 
-/** Returns a job without the characters that the queue's database rejects, because BullMQ doesn't replace them. */
+/** Replaces the characters in a job that the queue's database would reject. BullMQ doesn't do this itself. */
 export const toStorable = <Job>(queue: Pick<Queue, 'getBackend'>, job: Job): Job =>
   isOnPostgres(queue as Queue) ? JSON.parse(toJsonb(job)) : job;

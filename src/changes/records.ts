@@ -38,7 +38,7 @@ export type Kind = keyof RecordOf;
  */
 type Treatment = 'value' | 'digest' | 'references' | 'fixed' | 'ignored';
 
-/** For each kind of record, an operation that returns such records. */
+/** An operation that returns each kind of record. */
 const operations: Record<Kind, OperationId> = {
   project: 'projects.get',
   board: 'boards.list',
@@ -133,7 +133,7 @@ export const changedFields = (kind: Kind, before: KnownFields, after: KnownField
     )
     .map(([name]) => name);
 
-/** Converts the stored fields of a record to a change's `before`. */
+/** Converts the stored fields of a record to the `before` value of a change. */
 export function toKnownRecord(kind: Kind, known: KnownFields): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [name, treatment] of treatments()[kind]) {

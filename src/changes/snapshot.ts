@@ -8,7 +8,7 @@ export interface SnapshotEntry {
 }
 
 /**
- * Stores the records as last delivered by a feed, so that the next sweep can detect changes.
+ * Stores the last delivered version of each record in a feed, so that the next sweep can detect changes.
  *
  * Implement this interface to store the snapshot elsewhere, such as in your own database. Only one feed can
  * use a snapshot at a time. To test your implementation, use `snapshotContract` from `worktrack/testing`.

@@ -11,8 +11,8 @@ export interface SweepControl {
 }
 
 /**
- * Functions that create the control for a new feed. The keys are the objects that clients share with their
- * derived clients.
+ * For each client, the function that creates the control for a new feed. The keys are the objects that
+ * clients share with their derived clients.
  */
 const controls = new WeakMap<object, () => SweepControl>();
 

@@ -36,7 +36,7 @@ export function describeFieldErrors(fieldErrors: FieldErrors, atMost = Number.PO
   return [...described, ...(left > 0 ? [`and ${left} more`] : [])].join('; ').replace(/([.?]); /g, '$1 ');
 }
 
-/** Returns the message with the field's name, unless the message already contains it. */
+/** Adds the field's name to the message, unless the message already contains it. */
 export function describeFieldError(field: string, message: string): string {
   const name = quote(field);
   if (message.startsWith(`${unknownField};`)) {

@@ -77,7 +77,10 @@ export function operation<const Row extends OperationRow>(row: Row): CompleteRow
   return complete as unknown as CompleteRow<Row>;
 }
 
-/** Defines a property whose value is created on first use, because creating all schemas takes milliseconds. */
+/**
+ * Defines a property whose value is created on first use, because creating all schemas in advance would take
+ * several milliseconds.
+ */
 function defineOnFirstUse(target: object, name: string, create: () => unknown): void {
   const get = () => {
     const value = create();

@@ -14,7 +14,10 @@ import { isObject } from '../shared/json.js';
 import type { CallState } from './call-state.js';
 import { log } from './events.js';
 
-/** Returns the contract mismatches by field, or undefined if the response matches or validation is off. */
+/**
+ * Compares a response with the contract. Returns the mismatches by field, or undefined if the response
+ * matches or validation is off.
+ */
 export function findMismatches(
   operation: Operation,
   { settings }: CallState,
