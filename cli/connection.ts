@@ -16,7 +16,7 @@ export const addConnectionOptions = (command: Command): Command =>
   command
     .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
     .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
-    .option('--allow-plain-http', 'Allow plain HTTP to hosts other than loopback and .test');
+    .option('--allow-plain-http', 'Allow plain HTTP for hosts other than loopback and .test hosts');
 
 /** The "Environment variables" help section shared by several commands. */
 export const environmentHelp = `Environment variables:

@@ -38,7 +38,7 @@ export function createCommand(context: CommandContext): Command {
       'Kinds of records to watch, such as ticket,board (default: all that apply)',
       namesIn(kinds, 'kind'),
     )
-    .option('--snapshot <file>', 'File that stores what was delivered; without it, each run starts over')
+    .option('--snapshot <file>', 'File that records the delivered changes; without it, each run starts over')
     .option(
       '--every <seconds>',
       'Seconds between reads (default: 15 to 240, depending on activity)',

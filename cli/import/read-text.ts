@@ -46,7 +46,7 @@ const chunksOf = (file: string): AsyncIterable<Buffer> => createReadStream(file,
 function formatOf(start: Buffer, encoding: string | undefined): TextFormat {
   const mark = byteOrderMarks.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
   if (mark && encoding !== undefined && mark.encoding !== encoding) {
-    throw new Error(`its byte order mark says that it is encoded in ${mark.encoding}; omit --encoding`);
+    throw new Error(`its byte order mark indicates ${mark.encoding}; omit --encoding`);
   }
   // In UTF-16, every other byte of English text is zero.
   const similar = start[0] === 0 ? 'utf-16be' : start[1] === 0 ? 'utf-16le' : undefined;

@@ -55,7 +55,7 @@ export function createMockCommand(context: CommandContext): Command {
     )
     .option(
       '--rate-limit [number]',
-      'Limit requests per minute for each credential, to 120 if you omit the number (default: no limit)',
+      "Limit each credential's requests per minute (120 if you omit the number; default: no limit)",
       integer(0),
     )
     .option('--now <date-time>', "Freeze the server's clock at this time", parseNow)
@@ -183,7 +183,8 @@ function parsePublicUrl(text: string): string {
 
 function parseLatency(text: string): number | readonly [number, number] {
   const [, from, to] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  if (from === undefined) throw new InvalidArgumentError('Expected milliseconds, such as 100 or 50-200.');
+  if (from === undefined)
+    throw new InvalidArgumentError('Expected a number or range of milliseconds, such as 100 or 50-200.');
   const latency = [Number(from), Number(to ?? from)] as const;
   if (latency[0] > latency[1]) throw new InvalidArgumentError('Expected the minimum first, such as 50-200.');
   // This is the longest delay that a timer supports.

@@ -28,7 +28,7 @@ const filters: Partial<Record<OperationId, readonly Filter[]>> = {
       value: 'member',
     },
     { name: 'label', text: 'Only tickets with this label: name or ID', value: 'label' },
-    { name: 'overdue', text: 'Only tickets whose due date has passed and that are not done' },
+    { name: 'overdue', text: 'Only tickets that are past their due date and not done' },
     {
       name: 'done',
       text: 'Only tickets on a done board',

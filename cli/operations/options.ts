@@ -53,7 +53,7 @@ export function addOptions(command: Command, id: OperationId): void {
   if (paginated)
     command.addOption(new Option('--all', 'Print all pages instead of just one').conflicts('page'));
   if (method === 'DELETE')
-    command.option('--yes', 'Delete without asking (required if the input is not a terminal)');
+    command.option('--yes', 'Delete without confirmation (required if the input is not a terminal)');
   const result = resultOf(id);
   if (result) {
     const text = 'Comma-separated fields to print, such as id,created_at';

@@ -53,7 +53,7 @@ export function createCommand(context: CommandContext): Command {
     )
     .option('--yes', 'Apply the changes without confirmation')
     .option('--save <plan>', 'Save the plan as a JSON file')
-    .option('--diff', 'Print readable changes even if the output is not a terminal')
+    .option('--diff', 'Print human-readable changes even if the output is not a terminal')
     .addOption(
       choice('--on-missing <action>', 'What to do with tickets whose rows are missing', [
         'keep',

@@ -109,5 +109,5 @@ function section(text: string, offset: number, room: number): { text: string; hi
   const end = offset + shown.length;
   if (end >= text.length && offset === 0) return { text: shown };
   const more = end < text.length ? ` More: text_offset=${end}` : '';
-  return { text: shown, hint: `Characters ${offset}-${end} of ${text.length} of the text.${more}` };
+  return { text: shown, hint: `Showing characters ${offset}-${end} of ${text.length}.${more}` };
 }

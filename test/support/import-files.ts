@@ -96,7 +96,7 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
     title: 'a BOM that contradicts --encoding',
     content: Buffer.from(`\ufeff${head}`),
     args: ['--encoding', 'latin1'],
-    error: 'could not read FILE: its byte order mark says that it is encoded in utf-8; omit --encoding',
+    error: 'could not read FILE: its byte order mark indicates utf-8; omit --encoding',
   },
   {
     title: 'a NUL character',
