@@ -189,13 +189,21 @@ describe('the console', () => {
   });
 
   test('keeps the name of a project on one line in a window of medium width', async () => {
-    const { page } = await visit({ viewport: { width: 768, height: 844 } });
+    const { page, server } = await visit({ viewport: { width: 768, height: 844 } });
     const lines = await page.locator('#boards-title').evaluate((title) => {
       const range = document.createRange();
       range.selectNodeContents(title);
       return range.getClientRects().length;
     });
     expect(lines).toBe(1);
+
+    // A long name leaves space for the search.
+    const name = 'W'.repeat(180);
+    await new Worktrack(server.clientOptions()).projects.update('prj_apollo', { name });
+    await expectSoon(() => page.textContent('#boards-title')).toBe(name);
+    const search = await page.locator('[name="ticket-search"]').boundingBox();
+    expect(search?.width).toBeGreaterThan(100);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   });
 
   test('fits long words into every view and dialog', async () => {
