@@ -76,7 +76,7 @@ export async function readRows<Row>(runner: RowRunner<Row>, handlers: RowHandler
 /** The error for a row whose key is already used by another row. Such a row can't have a ledger entry. */
 const reusedKey = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
 
-/** Stores and reports that a row can't be converted. */
+/** Records in the ledger that a row can't be converted, and reports the row. */
 export async function storeFailure<Row>(
   { options, tally }: RowRunner<Row>,
   row: Row,

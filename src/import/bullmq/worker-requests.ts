@@ -14,7 +14,7 @@ export interface WorkerSettings extends ImportSettings {
   maxOutage: number;
 }
 
-/** Decides when a worker's rows can send requests, and stops them when the worker is closed. */
+/** Decides when a worker's requests can be sent, and stops them when the worker is closed. */
 export class WorkerRequests {
   /** The number of requests sent. */
   count = 0;
@@ -71,7 +71,7 @@ export class WorkerRequests {
     };
   }
 
-  /** Pauses all workers. @param milliseconds the wait that the API specified */
+  /** Pauses all workers. @param milliseconds how long to wait, as specified by the API */
   async pause(milliseconds = this.#settings.retry.delay): Promise<void> {
     const delay = Math.max(1, milliseconds);
     await this.#store.pause(delay);

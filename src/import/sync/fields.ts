@@ -66,7 +66,7 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** A field that changed in both the source and the record since the last sync, to different values. */
+/** A field that changed to different values in the source and in the record since the last sync. */
 export interface FieldConflict {
   field: string;
   /** The source's value. */

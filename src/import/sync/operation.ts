@@ -64,7 +64,7 @@ export interface SavedSyncPlan {
   operations: readonly SyncOperation[];
 }
 
-/** The types of operations, and whether they write to a record. */
+/** Whether each type of operation writes to a record. */
 const isWriteType: Readonly<Record<SyncOperation['type'], boolean>> = {
   create: true,
   recreate: true,
