@@ -10,7 +10,7 @@ import { batchesOf } from './shared/lists.js';
 export interface DeletionContext extends Pick<LookupOptions, 'signal'> {
   client: Worktrack;
   lookup: Lookup;
-  /** Strips server data of characters that could mislead the user. */
+  /** Removes characters that could mislead the user from text sent by the server. */
   clean(text: string): string;
 }
 

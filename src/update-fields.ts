@@ -11,7 +11,7 @@ export function readUpdateField(record: object, field: string): unknown {
   return ((fields[list] ?? []) as Record<string, unknown>[]).map((item) => item[property]);
 }
 
-/** Returns whether a record contains an update's field. */
+/** Returns whether a record contains the value of a field that an update can set. */
 export const hasUpdateField = (record: object, field: string): boolean =>
   field === 'archived' || (relations[field as keyof typeof relations]?.[0] ?? field) in record;
 
@@ -20,8 +20,8 @@ export const asSet = (value: unknown): unknown =>
   Array.isArray(value) ? [...new Set(value as string[])].sort() : value;
 
 /**
- * For each update field that sets a relation, the corresponding record field and the property to read from
- * it.
+ * For each update field that refers to other records, the corresponding record field and the property that
+ * identifies those records.
  */
 const relations = {
   assignee_ids: ['assignees', 'id'],

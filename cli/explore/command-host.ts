@@ -23,7 +23,7 @@ interface HostOptions extends Pick<Host, 'jobs' | 'onProgress' | 'reproductionOf
   folder: string;
 }
 
-/** Runs a command for each run, with a separate space on the HTTP server. */
+/** Runs the command once per run, each time in its own space on the HTTP server. */
 export function createCommandHost({
   command,
   timeout,

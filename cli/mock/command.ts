@@ -22,7 +22,10 @@ export function createCommand(context: CommandContext): Command {
   return createMockCommand(context).option('--open', 'Open the console in your browser');
 }
 
-/** Creates the command without console options, because the single-file server has no console. */
+/**
+ * Creates the command without the options for the console. Used by the single-file server, which has no
+ * console.
+ */
 export function createMockCommand(context: CommandContext): Command {
   return new Command('mock')
     .description('Start an in-memory mock server that enforces every API rule.')

@@ -53,8 +53,8 @@ export function readHtml(html: string): { root: Root; hasHidden: boolean } {
 export const markdownOf = (root: Root): string => cleanText(toMarkdown(root, markdownStyle)).trim();
 
 /**
- * Excludes the first two of GitHub's extensions, autolinks and footnotes, because they would escape every URL
- * and email address in the text.
+ * Excludes GitHub's first two extensions (autolinks and footnotes), because they would escape every URL and
+ * email address in the text.
  */
 const markdownStyle: Options = {
   extensions: gfmToMarkdown({ tablePipeAlign: false }).extensions?.slice(2),

@@ -45,7 +45,7 @@ export function fileSnapshot(path: string): Snapshot {
 }
 
 /**
- * The file has one line for each entry of the last rewrite, followed by one line for each later write. The
+ * The file has one line for each entry in the last rewrite, followed by one line for each later write. The
  * header contains the number of entries in the last rewrite.
  */
 class OpenSnapshot {

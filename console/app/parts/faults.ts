@@ -2,7 +2,7 @@ import type { OperationId } from 'worktrack';
 import { operations } from 'worktrack/contract';
 import type { Fault, FaultError } from 'worktrack/mock-server';
 
-/** The descriptions of each kind of failure, for the list of faults and for the form. */
+/** The description of each kind of failure, for the list of faults and for the form. */
 export const errorTexts: Record<FaultError, { effect: string; details: string }> = {
   connection: {
     effect: 'Connection closes',
