@@ -12,12 +12,12 @@ import { lazy } from '../contract/lazy.js';
 import { InvalidRequestError, NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
 import { isObject } from '../shared/json.js';
-import { stopwatch } from '../shared/stopwatch.js';
+import { boardIds, ignoreUnknownBoard } from './board-ids.js';
 import { rowError } from './ledger-entry.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
 import { findInPages, IncompleteSearch, pagesOf, responds, send } from './requests.js';
 import { areAlike, syncField, syncFields } from './sync/fields.js';
-import type { ImportTarget, RequestContext } from './target.js';
+import type { ImportTarget } from './target.js';
 
 /** The ticket fields that a row sets. A sync can create archived tickets, but an import can't. */
 export type SyncedTicket = NewTicket & { archived?: boolean | undefined };
@@ -54,7 +54,7 @@ export function ticketTarget<Row>({
     lookup: {
       group: ({ title }) => titleGroup(title),
       async *find({ title, board_id, board_slug }, context) {
-        const board = board_slug ? await boards(board_slug, context).catch(ignoreUnknown) : board_id;
+        const board = board_slug ? await boards(board_slug, context).catch(ignoreUnknownBoard) : board_id;
         const query = { q: searchTerm(title), per_page: 200 };
         yield* findInPages(
           context,
@@ -69,7 +69,9 @@ export function ticketTarget<Row>({
         if (ticket.creator?.type === 'user') return 'no';
         const title = compareTitles(sent.title, ticket.title);
         if (title === 'no' || title === 'maybe') return title;
-        const board = sent.board_slug ? await boards(sent.board_slug).catch(ignoreUnknown) : sent.board_id;
+        const board = sent.board_slug
+          ? await boards(sent.board_slug).catch(ignoreUnknownBoard)
+          : sent.board_id;
         const isSame = areAlike(ticketFields(), { ...sent, archived: undefined }, ticket);
         return (board ?? ticket.board_id) === ticket.board_id && isSame ? title : 'maybe';
       },
@@ -113,62 +115,6 @@ const ticketFields = lazy(() => ({
   ...syncFields<Ticket>('tickets.update', { title: sameTitle, description_html: sameHtml }),
   board_id: syncField<Ticket>('board_id'),
 }));
-
-/** Thrown if a board's slug is unknown. Like an API error, it has `fieldErrors`. */
-class UnknownBoardError extends Error {
-  readonly fieldErrors: Record<string, string[]>;
-
-  constructor(slug: string) {
-    const problem = `the project has no board with the slug "${slug}"`;
-    super(problem);
-    this.fieldErrors = { board_slug: [problem] };
-  }
-}
-
-function ignoreUnknown(error: unknown): undefined {
-  if (!(error instanceof UnknownBoardError)) throw error;
-}
-
-/**
- * How long a list of boards counts as current, in milliseconds. If a board isn't in a current list, it
- * doesn't exist.
- */
-const boardsMaxAge = 5000;
-
-/**
- * Returns a function that looks up a board's ID by its slug. It fetches the boards on first use, and again if
- * a board is missing. If the credential can't read boards, tickets are compared without their boards.
- */
-function boardIds(client: Worktrack, project: string) {
-  let known: { ids: Promise<Map<string, string> | undefined>; age: () => number } | undefined;
-  const fetchIds = async (context?: RequestContext): Promise<Map<string, string> | undefined> => {
-    const options = context && { signal: context.signal };
-    try {
-      const boards = await (context
-        ? send(context, () => client.boards.list(project, options))
-        : client.boards.list(project));
-      return new Map(boards.map((board) => [board.slug, board.id]));
-    } catch (error) {
-      if ((error as { status?: number }).status === 403) return undefined;
-      known = undefined;
-      throw error;
-    }
-  };
-  const read = (context?: RequestContext) => {
-    known ??= { ids: fetchIds(context), age: stopwatch() };
-    return known.ids;
-  };
-  /** @throws UnknownBoardError if the project has no board with the slug */
-  return async (slug: string, context?: RequestContext): Promise<string | undefined> => {
-    let ids = await read(context);
-    if (ids && !ids.has(slug) && known && known.age() > boardsMaxAge) {
-      known = undefined;
-      ids = await read(context);
-    }
-    if (ids && !ids.has(slug)) throw new UnknownBoardError(slug);
-    return ids?.get(slug);
-  };
-}
 
 /** The document fields that a row sets. A sync can create archived documents, but an import can't. */
 export type SyncedDocument = CreateDocument & { archived?: boolean | undefined };
