@@ -6,12 +6,12 @@ import type { Benchmark, Row } from './support/report.js';
 import { apollo, boardId, ticketId } from './support/world.js';
 
 const boards = 5;
-/** How long each load lasts, in milliseconds. */
+/** How long to measure each rate of moves, in milliseconds. */
 const duration = 4000;
-/** How often requests are sent during a load, in milliseconds. */
+/** How long to wait between batches of moves, in milliseconds. */
 const interval = 20;
 
-/** Measures how smoothly the console's boards follow the requests that a mock server receives. */
+/** Measures how smoothly the console's boards update as a mock server receives requests. */
 export const consoleBoards: Benchmark = {
   title: 'Web console',
   about: `This benchmark opens the console's five boards in headless Chromium without a GPU. For ${duration / 1000} seconds,
@@ -89,7 +89,7 @@ const move = ({ mock }: ListeningServer, ticket: string, board: string) =>
     body: JSON.stringify({ board_id: board, position: 0 }),
   });
 
-/** Returns a function that counts the requests a page has sent since this call. */
+/** Starts counting a page's requests. Returns a function that stops counting and returns the count. */
 function countRequests(page: Page): () => number {
   let count = 0;
   const onRequest = () => {
@@ -110,7 +110,7 @@ function random(limit: number): number {
   return seed % limit;
 }
 
-/** Runs in the page. */
+/** Counts the frames that the page renders in the given time. Runs in the page. */
 async function countFrames(milliseconds: number): Promise<{ count: number; longestGap: number }> {
   const start = performance.now();
   let last = start;

@@ -3,7 +3,7 @@ import { exploreFaults, noDuplicates, type Workflow } from 'worktrack/testing';
 import { figure, takeTurns } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 
-/** Measures the runs per second of `exploreFaults`. */
+/** Measures how many runs `exploreFaults` completes per second. */
 export const explore: Benchmark = {
   title: 'Explore failures',
   about: `This benchmark measures how many runs \`exploreFaults\` completes per second of CPU time. For each of

@@ -19,7 +19,7 @@ import type { Benchmark, Row } from './support/report.js';
 
 const count = 2000;
 const latency = 5;
-/** The server's options, which delay its responses. */
+/** Server options that delay the responses. */
 const delayed = { faults: [{ operation: ['tickets.create', 'tickets.update'] as const, latency }] };
 const redis = { host: '127.0.0.1', port: 6379 };
 
@@ -77,7 +77,7 @@ const inRedis = 'time to import tickets with one BullMQ worker on Redis, includi
 const plainUpdates = 'a `bulk()` loop of updates';
 const syncedUpdates = 'time to update tickets with a sync and a file ledger, including the time to read them';
 
-/** Creates tickets and then changes all their titles. @returns the milliseconds for the changes */
+/** Creates tickets and then changes all their titles. @returns how long the changes took, in milliseconds */
 async function updates(isSync: boolean): Promise<number> {
   const { client, project, toTicket } = setUp(delayed);
   const folder = await mkdtemp(join(tmpdir(), 'bench-sync-'));

@@ -56,7 +56,7 @@ boards. Each round consists of 2,000 requests.`,
   },
 };
 
-/** Compares pages from the cache of serialized records with pages that are serialized for each request. */
+/** Compares serving pages from the cache of serialized records with serializing them for each request. */
 async function byteCache() {
   const { page } = defaultWire;
   // The server caches serialized records only for its own page encoder, so a wrapper turns the cache off.

@@ -35,7 +35,7 @@ every ticket ID, the table compares the time per ID.`,
   },
 };
 
-/** Measures searches in milliseconds. */
+/** Measures how long searches take, in milliseconds. */
 async function searching(): Promise<Row[]> {
   const rows: Row[] = [];
   const mock = createMockServer({ world: apollo(large) });

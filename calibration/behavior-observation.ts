@@ -7,7 +7,7 @@ import type { OperationId } from '../src/contract/index.js';
 import { type Observation, type Observers, requireStatus } from './observation.js';
 import { findItems } from './page-observation.js';
 
-/** Observes fields, positions, orders, and which records lists contain. */
+/** Observes fields, positions, sort orders, and which records are included in lists. */
 export const behaviorObservers = {
   /** Observes whether a project without a description has a `description` field. */
   async emptyFields(observation) {
@@ -224,7 +224,7 @@ async function createOrdered<Plan extends Omit<OrderedRecord, 'id'>>(
 
 const idOf = (records: readonly Json[], index: number): string => records[index]?.id;
 
-/** Changes a field of a record, later than the given record was changed. */
+/** Changes a field of a record until its `updated_at` differs from that of the `previous` record. */
 async function update(
   harness: Harness,
   operation: OperationId,

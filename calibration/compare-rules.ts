@@ -59,7 +59,7 @@ async function checkEmulation(
 
 const nameOf = ({ operation, title }: ConformanceResult): string => `${operation} ${title}`;
 
-/** Returns a sentence for each rule that the deployment and its emulation treat differently. */
+/** Returns a sentence for each rule on which the deployment and its emulation differ. */
 export const describeDifferences = (rules: Deployment['rules']): string[] =>
   Object.entries(rules)
     .filter(([, comparison]) => comparison === 'different')

@@ -9,7 +9,10 @@ interface ComparisonOptions {
   isReadOnly: boolean;
 }
 
-/** A difference, or the reason why it could simply be due to the two runs reading different records. */
+/**
+ * A difference. If it may exist only because the two runs read different records, `result` contains the
+ * reason instead of the values.
+ */
 interface Finding {
   /** The path to the field, such as `assignees[].name`. */
   path: string;
@@ -32,7 +35,7 @@ export function compareShapes(
     if (!before || !after) {
       const reason = before
         ? 'this run received no successful responses'
-        : 'the baseline has no successful response';
+        : 'the baseline contains no successful responses';
       // A read-only run doesn't call most operations, so missing shapes are expected.
       const isLost = before !== undefined && !isReadOnly;
       report.notCompared.push({ kind, subject, reason, isLost });

@@ -92,7 +92,7 @@ type Sample = { response: DeploymentResponse } | { error: unknown };
 
 interface Samples {
   byCode: ReadonlyMap<ObservableCode, Sample>;
-  /** The response to a second copy of the request for `validation_failed`. */
+  /** The response to sending the request for `validation_failed` a second time. */
   repeated: DeploymentResponse;
 }
 
@@ -111,7 +111,7 @@ async function sampleErrors(observation: Observation): Promise<Samples> {
   return { byCode: samples, repeated };
 }
 
-/** Returns a function that finds out an error's status and code. */
+/** Returns a function that observes an error's status and code. */
 function observeError(code: ObservableCode) {
   return async (observation: Observation): Promise<ErrorChoice> => {
     const sample = (await observation.once(sampleErrors)).byCode.get(code) as Sample;
@@ -208,7 +208,7 @@ function isFieldMap(value: Record<string, unknown>): boolean {
 const isFieldItem = (value: Record<string, unknown>): boolean =>
   Object.values(value).some((text) => typeof text === 'string' && fieldNames.has(text));
 
-/** @param values the field's value in each error, or undefined if an error doesn't have the field */
+/** @param values the field's value in each error. Undefined for errors without the field */
 function factOf(
   values: readonly unknown[],
   statuses: readonly number[],

@@ -18,7 +18,10 @@ import { isObject } from '../src/shared/json.js';
 import { by } from '../src/shared/lists.js';
 import { defaultWire } from '../src/wire/index.js';
 
-/** Functions that observe a deployment's behavior. They throw instead of guessing if it can't be observed. */
+/**
+ * Functions that observe a deployment's behavior. If the behavior can't be observed, they throw an error
+ * instead of guessing.
+ */
 export type Observers = {
   readonly [Id in ChoiceId]: (observation: Observation) => Promise<DeploymentChoices[Id]>;
 };
@@ -90,7 +93,8 @@ function describeAround(body: unknown, recordPath: string): RecordFields {
 }
 
 /**
- * Returns a body's values by path, down to the records at the given path. A list counts as a single value.
+ * Returns the values in a body, keyed by path. A list counts as a single value, and so do the records at
+ * `recordsPath`.
  */
 export function leavesOf(body: unknown, recordsPath: string, path = ''): Map<string, unknown> {
   if (path !== recordsPath && isObject(body)) {
@@ -132,7 +136,7 @@ export function requireStatus({ request, status }: DeploymentResponse, expected:
 }
 
 /**
- * Returns the reason that an observation failed. Omits IDs and other text that differs between runs. Also
+ * Returns the reason why an observation failed. Omits IDs and other text that differs between runs. Also
  * omits the deployment's messages, because the file must not contain any data.
  */
 export function reasonOf(error: unknown): string | undefined {

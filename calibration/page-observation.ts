@@ -16,7 +16,7 @@ interface Pages {
 
 const perPage = 2;
 
-/** Observes the format of pages and of the parameter that selects one. */
+/** Observes the format of pages, and the parameter that selects a page. */
 export const pageObservers = {
   async pageParameter(observation) {
     const { name, value } = (await observation.once(readPages)).parameter;
@@ -152,7 +152,7 @@ function cursorsIn(body: unknown, name: string): Map<string, string> {
 const urlsIn = (body: unknown): URL[] =>
   [...leavesOf(body, findItems(body) ?? '').values()].filter(isUrl).map((text) => new URL(text, anyOrigin));
 
-/** The base URL for parsing links, which may be relative. */
+/** The base URL for parsing relative links. */
 const anyOrigin = 'http://relative.test';
 
 const isUrl = (value: unknown): value is string =>

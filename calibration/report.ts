@@ -18,7 +18,7 @@ export interface NotCompared {
   kind: Change['kind'];
   subject: string;
   reason: string;
-  /** Whether the current run should have made the observation, because the baseline contains it. */
+  /** Whether the baseline contains the observation and the current run should have made it, but couldn't. */
   isLost: boolean;
 }
 

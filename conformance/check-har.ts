@@ -22,11 +22,11 @@ export interface HarReport {
   entries: number;
   /** The number of requests per API operation. */
   operations: Partial<Record<OperationId, number>>;
-  /** The number of requests that aren't for an API operation. */
+  /** The number of requests that don't match an API operation. */
   ignored: number;
   /** The number of API requests whose response or response body wasn't recorded. */
   withoutBody: number;
-  /** The differences that contradict the contract. */
+  /** The differences that violate the contract. */
   problems: HarFinding[];
   /** Fields, parameters, and paths that the contract doesn't mention. */
   notes: HarFinding[];
@@ -37,7 +37,7 @@ export interface HarFinding {
   /** Undefined for requests to unknown API paths. */
   operation: OperationId | undefined;
   part: 'request' | 'response';
-  /** The finding, without recorded values. */
+  /** A description of the difference. Contains no recorded values. */
   message: string;
   /** The number of requests with this finding. */
   count: number;
@@ -251,7 +251,7 @@ const masked = (path: string): string =>
 const isExpectedError = (operation: Operation, status: number): boolean =>
   status >= 500 || errorCodesOf(operation, status).length > 0;
 
-/** Describes errors. Combines identical errors in several list items. */
+/** Describes field errors. If several list items have the same error, describes it only once. */
 const describe = (fieldErrors: FieldErrors): Set<string> =>
   new Set(
     Object.entries(fieldErrors).flatMap(([field, messages]) => {

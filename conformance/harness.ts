@@ -63,7 +63,7 @@ export class Harness {
   readonly #shared: SharedRecords | undefined;
   /** The delete operation and ID for each created record. */
   readonly #created: [OperationId, string][] = [];
-  /** Whether the deployment's clock didn't advance for a second. */
+  /** Whether the deployment's clock stood still for about a second. */
   #isClockStopped = false;
   /** A line for each record that may have been created, but whose ID is unknown. */
   #unidentified: string[] = [];
@@ -164,9 +164,9 @@ export class Harness {
   }
 
   /**
-   * Writes again until a time in the response differs from a previous one. Many deployments store times in
-   * seconds, so that one of two fast writes doesn't appear to be the later one. If the deployment's clock
-   * doesn't advance within about a second, returns the last response, and later calls write only once.
+   * Repeats a write until a time in the response differs from the one in `previous`. Many deployments store
+   * times in whole seconds, so two fast writes can have the same time. If the deployment's clock doesn't
+   * advance within about a second, returns the last response, and later calls write only once.
    */
   async writeLater(
     field: 'created_at' | 'updated_at',
@@ -263,7 +263,7 @@ export class Harness {
     return this.listIds('tickets.list', [project.id], { board_id: board.id, per_page: 200 });
   }
 
-  /** Returns the IDs on a page of a list. */
+  /** Returns the IDs of the records on a page of a list. */
   async listIds(id: OperationId, ids: readonly string[], query: object): Promise<string[]> {
     return idsOf((await this.expectPage(id, ids, query)).items);
   }

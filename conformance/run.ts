@@ -175,7 +175,7 @@ async function missingInErrors(harness: Harness) {
   }
 }
 
-/** The schemas for the options of connections, which calibrations also accept. */
+/** The schemas for the connection options, which calibrations also accept. */
 export const connectionFields = {
   baseUrl: requiredOption('a URL', isNonEmptyString),
   allowPlainHttp: boolean(),
@@ -207,7 +207,7 @@ const schema = z.strictObject({
   onExchange: fn(),
 } satisfies Record<keyof ConformanceOptions, z.ZodMiniType>);
 
-/** Applies the defaults of a run's options. */
+/** Applies the defaults to a run's options. */
 export function harnessOptions(options: ConformanceOptions): HarnessOptions {
   const { maxRequests = 1000, maxRateLimitWait = 120_000, timeout = 30_000 } = options;
   const { maxResponseBytes = 100_000_000, signal, fetch, includeOptional = false } = options;

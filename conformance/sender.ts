@@ -72,7 +72,7 @@ export class Sender {
 
   /**
    * Sends a request and retries it after a 429. Cleanup requests are sent even if the budget is used up and,
-   * for a short time, even after the signal aborts.
+   * for a short time, even after the run is aborted.
    *
    * @throws NotCheckable if the deployment keeps responding with 429, the budget is used up, or the run is
    * aborted

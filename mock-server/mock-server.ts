@@ -240,7 +240,7 @@ export class MockServer {
   }
 
   /**
-   * Resets the server, but to different seed data or a state from {@link MockServer.export}. Later calls to
+   * Resets the server to different seed data or to a state from {@link MockServer.export}. Later calls to
    * `reset()` restore this data.
    *
    * @param data an object or a JSON string
@@ -332,7 +332,10 @@ export class MockServer {
     };
   }
 
-  /** @internal Routes every request to an operation through a function. Returns a function that removes it. */
+  /**
+   * @internal Routes every request to an operation through an interceptor. Returns a function that removes
+   * the interceptor.
+   */
   intercept(interceptor: Interceptor): () => void {
     return this.#engine.intercept(interceptor);
   }
@@ -344,7 +347,7 @@ export class MockServer {
     return this.#engine.handle(request);
   }
 
-  /** Records an unhandled request and returns its network error. */
+  /** Records an unhandled request and returns the network error for it. */
   #rejection(request: Incoming, explanation: string): TypeError {
     this.#engine.recordUnhandled(request, explanation);
     return unhandledError(explanation);

@@ -3,9 +3,9 @@ import { ConnectionFault } from './faults/fault.js';
 /**
  * Handlers for MSW: `setupServer(...mock.handlers)`, `setupWorker(...mock.handlers)`.
  *
- * They're created without importing MSW, because it's an optional dependency. The type of an item is `never`,
- * which is assignable to any type. MSW's own handler classes are incompatible across versions and module
- * formats.
+ * They're created without importing MSW, because it's an optional dependency. The items have the type
+ * `never`, which is assignable to any type. MSW's own handler classes are incompatible across versions and
+ * module formats.
  */
 export type MswHandlers = readonly never[];
 
@@ -65,7 +65,7 @@ export interface MswOptions {
   onUnhandledFrame(args: { frame: unknown }): void;
 }
 
-/** @param reject records an unhandled request and returns its network error */
+/** @param reject records an unhandled request and returns the network error for it */
 export function mswOptions(reject: (request: Request) => TypeError): MswOptions {
   const fail = (request: Request): never => {
     const error = reject(request);

@@ -28,7 +28,10 @@ export function build() {
   );
 }
 
-/** Writes the type declarations of the CommonJS build, which differ only in the extensions of the files. */
+/**
+ * Writes the type declarations of the CommonJS build. They differ from those for ES modules only in their
+ * file extensions.
+ */
 function copyTypes() {
   for (const name of readdirSync(dist).filter((file) => file.endsWith('.d.ts'))) {
     const types = readFileSync(join(dist, name), 'utf8').replace(/(['"]\.\/[^'"\n]+)\.js(?=['"])/g, '$1.cjs');

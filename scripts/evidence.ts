@@ -22,7 +22,7 @@ const failures = readFileSync(join(folder, 'explored.txt'), 'utf8').split('\n').
 const { results, ...model } = JSON.parse(readFileSync(join(folder, 'tally.json'), 'utf8')) as {
   sequences: number;
   seed: number;
-  /** How often each operation got each response, such as `tickets.move 200`. */
+  /** How often each operation returned each status, such as `tickets.move 200`. */
   results: [kind: string, count: number][];
 };
 rmSync(folder, { recursive: true });
@@ -53,7 +53,7 @@ writeEvidence(evidence);
 writeFileSync(`${root}docs/public/evidence.svg`, badge(evidence));
 await import('./docs-write.js');
 
-/** Runs tests, and returns their titles. @throws Error if a test failed */
+/** Runs tests, and returns their titles. @throws Error if a test fails */
 function passedTitles(...filters: string[]): string[] {
   const file = join(folder, 'report.json');
   const args = [

@@ -24,8 +24,8 @@ class QuickestFirst extends BaseSequencer {
 }
 
 /**
- * Reports a test file that can't be loaded as an error. Stryker looks only at tests, and such a file has none,
- * so a mutant that throws while its module is loaded would otherwise count as survived.
+ * Reports an error if a test file can't be loaded. Stryker looks only at tests, and such a file has none, so
+ * a mutant that throws while its module is loaded would otherwise count as survived.
  */
 class LoadErrors implements Reporter {
   #vitest: Vitest | undefined;

@@ -48,7 +48,9 @@ interface Picture {
   height: number;
 }
 
-/** Takes a picture of the console after requests, one of which the server rejected. */
+/**
+ * Takes a screenshot of the console after the server has handled several requests and rejected one of them.
+ */
 async function renderConsole(
   browser: Browser,
   { name, view, colorScheme, width, height }: Picture,

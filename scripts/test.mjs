@@ -102,8 +102,8 @@ const suites = [
 const steps = [...checks, ...suites];
 
 /**
- * Runs the steps concurrently and returns their results in the original order. Prints the output of a live step
- * as it arrives, and the output of the other steps afterwards, so that the outputs aren't interleaved.
+ * Runs the steps concurrently and returns their results in the original order. Prints the output of a live
+ * step as it arrives, and the output of the other steps afterward, so that the outputs aren't interleaved.
  */
 async function performAll(selected, concurrency) {
   const results = [];

@@ -79,7 +79,7 @@ export function controlSweeps(mock: Pick<MockServer, 'clock'>, client: Worktrack
     await until(() => hasFeed || isLate);
     clearTimeout(timer);
     if (!hasFeed)
-      throw new Error('sweep: no feed has started; let the code under test call watchChanges first');
+      throw new Error('sweep: no feed has started; make sure the code under test calls watchChanges first');
     await until(allWait);
     const turns = [...feeds.values()] as Turn[];
     mock.clock.advance(Math.max(0, ...turns.map(({ intervalMs }) => intervalMs)));

@@ -71,8 +71,8 @@ export const fixtures = {
 };
 
 /**
- * For runners that don't support fixtures, such as Jest and `node:test`, adds the fixtures to a test
- * function. Other arguments, such as the rows of `test.each`, come after the fixtures.
+ * Adds the fixtures to a test function. Use it in test runners that don't support fixtures, such as Jest and
+ * `node:test`. Other arguments, such as the rows of `test.each`, come after the fixtures.
  *
  * @example
  * test('moves a ticket', withFixtures(async ({ mock, client }) => { … }));

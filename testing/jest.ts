@@ -15,5 +15,5 @@ declare global {
 expect.extend(matchers);
 
 export { withFixtures } from './fixtures.js';
-/** Jest's `expect` with the matchers of this package. */
+/** Jest's `expect` with this package's matchers. */
 export { expect };

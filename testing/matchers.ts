@@ -6,7 +6,7 @@ import type { ExplorationReport } from './explore/report.js';
 
 /**
  * The assertions that {@link matchers} adds to `expect`. `worktrack/testing/vitest`,
- * `worktrack/testing/jest`, and `worktrack/testing/playwright` declare them for their runner.
+ * `worktrack/testing/jest`, and `worktrack/testing/playwright` declare them for their test runner.
  */
 export interface WorktrackMatchers<Returned = unknown> {
   /**

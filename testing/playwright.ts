@@ -143,7 +143,7 @@ export const playwrightFixtures = {
 export const test = base.extend<PlaywrightFixtures, PlaywrightWorkerFixtures>(playwrightFixtures);
 
 /**
- * Playwright's `expect` with the matchers of this package. Like the assertions on pages, they wait until the
+ * Playwright's `expect` with this package's matchers. Like the assertions on pages, they wait until the
  * condition is met.
  *
  * @example
@@ -170,7 +170,7 @@ export const expect = baseExpect.extend({
   },
 }) as typeof baseExpect;
 
-/** Repeats an assertion until it succeeds or the timeout expires. */
+/** Retries an assertion until it succeeds or the timeout expires. */
 async function eventually(
   { isNot, timeout }: { isNot: boolean; timeout: number },
   space: PlaywrightSpace,

@@ -1,10 +1,10 @@
 import type { Snapshot, SnapshotEntry } from '../src/changes/index.js';
 
-/** A requirement that each snapshot must meet. */
+/** A requirement that a `Snapshot` implementation must meet. */
 export interface SnapshotRequirement {
   /** The expected behavior, for use as a test's title. */
   name: string;
-  /** Rejects with an error that shows the difference if the snapshot doesn't meet the requirement. */
+  /** If the implementation doesn't meet the requirement, rejects with an error that shows the difference. */
   check(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function snapshotContract(
   }));
 }
 
-/** Opens a snapshot. Called again with the same store after the previous snapshot has been closed. */
+/** Opens a snapshot of a store. The tests call it again after they have closed the previous snapshot. */
 export type OpenSnapshot = () => Snapshot | Promise<Snapshot>;
 
 interface Store {
@@ -93,7 +93,7 @@ const requirements: [name: string, run: (store: Store) => Promise<void>][] = [
     },
   ],
   [
-    'an entry that does not exist can be removed',
+    'removing an entry that does not exist has no effect',
     async (store) => {
       await store.write({ ...entry('a'), value: undefined });
       await store.expect();

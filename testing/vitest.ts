@@ -8,7 +8,7 @@ declare module 'vitest' {
 
 expect.extend(matchers);
 
-/** Vitest's `expect` with the matchers of this package. */
+/** Vitest's `expect` with this package's matchers. */
 export { expect };
 
 /**

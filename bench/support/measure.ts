@@ -30,11 +30,11 @@ export interface Plan extends Turn {
 
 /** A side that times its own turns, for example in another process. */
 export interface Remote {
-  /** @returns the milliseconds per run */
+  /** @returns the time per run, in milliseconds */
   take: (turn: Turn) => Promise<number>;
 }
 
-/** The milliseconds per run for each side and round. */
+/** The time per run for each side and round, in milliseconds. */
 export type Times<Side extends string> = Record<Side, number[]>;
 
 /** The median and quartiles of all rounds. */

@@ -39,7 +39,7 @@ ${goals(sections)}
 
 ${sections.map(section).join('\n')}`;
 
-/** Returns one section of the page: a chart, and the details on demand. Code hosts show only the details. */
+/** Returns one section of the page: a chart and expandable details. Code hosts show only the details. */
 export const section = ({ name, title, about, versions, rows }: Section): string => `## ${title}
 
 <BenchmarkChart name="${name}" />
@@ -56,7 +56,10 @@ Measured with \`npm run bench -- ${name}\` (${versions}).
 </details>
 `;
 
-/** Returns the number of goals that are met, and a table of the missed goals and one goal per other benchmark. */
+/**
+ * Returns the number of goals that are met, and a table with every missed goal and one goal for each of the
+ * other benchmarks.
+ */
 function goals(sections: readonly Section[]): string {
   const all = sections.map(({ title, rows }) => ({ title, rows: rows.filter(hasGoal) }));
   const total = all.flatMap(({ rows }) => rows);

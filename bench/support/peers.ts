@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { npm } from '../../scripts/support/packages.js';
 
-/** The running peers and the reasons why the others didn't start, keyed by name. */
+/** The running peers, and the reason why each of the other peers didn't start, keyed by name. */
 export interface Peers<Peer> {
   running: Record<string, Peer>;
   notRun: Record<string, string>;

@@ -88,7 +88,7 @@ function gridOf(baseline: string, rows: readonly Row[]): string | undefined {
   return commonGoal ? `${grid}\n\nEach result should be ${commonGoal}.` : grid;
 }
 
-/** Splits `get a ticket (10 boards)` or `GET: the client` into what was measured and in which situation. */
+/** Splits text such as `get a ticket (10 boards)` or `GET: the client` into the subject and the situation. */
 function situationOf(what: string): { subject: string; situation: string } {
   const [, subject, inParentheses] = /^(.+) \((.+)\)$/.exec(what) ?? [];
   if (subject && inParentheses) return { subject, situation: inParentheses };
@@ -99,7 +99,10 @@ function situationOf(what: string): { subject: string; situation: string } {
 const resultOf = (row: Row): string =>
   'notRun' in row ? `**not run**: ${row.notRun}` : spread(row.figure, row.unit);
 
-/** Returns a row's goal, and whether it's missed. Returns an empty string if the row has no goal. */
+/**
+ * Returns a row's goal as text, followed by `(not met)` if the result misses it. Returns an empty string if
+ * the row has no goal.
+ */
 export const goalOf = (row: Row): string => ('notRun' in row ? '' : describeGoal(row.goal) + missOf(row));
 
 const missOf = (row: Row): string => ('notRun' in row || isMet(row) ? '' : ' (not met)');
@@ -112,7 +115,7 @@ export function describeGoal(goal: Measured['goal']): string {
   return max === undefined ? '' : `${max} or less`;
 }
 
-/** Whether a result meets its goal. A result without a goal does. */
+/** Returns whether a result meets its goal. If it has no goal, returns true. */
 export function isMet({ figure: { median }, goal }: Measured): boolean {
   const { max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY } = goal ?? {};
   return median <= max && median >= min;

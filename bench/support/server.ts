@@ -33,7 +33,7 @@ export const startReferenceServer = (tickets: number): Promise<Server> =>
 export const startPeerServer = (name: string, tickets: number, ticket: object): Promise<Server> =>
   start(`../peers/${name}.mjs`, [String(tickets), JSON.stringify(ticket)], { execArgv: [] });
 
-/** A client in its own process. */
+/** A client that runs in its own process. */
 export interface ClientProcess {
   take: (method: 'GET' | 'POST', turn: Turn) => Promise<number>;
   stop: () => void;

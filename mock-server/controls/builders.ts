@@ -42,7 +42,7 @@ import type { NotificationRow, OrganizationRow, ProjectRow } from '../state/rows
 import type { State } from '../state/state.js';
 import { copyRecord } from './state-view.js';
 
-/** Seed data with an optional name or title. */
+/** Seed data whose name or title is optional. */
 type Unnamed<Seed> = Omit<Seed, 'name' | 'title'> & { name?: string | undefined; title?: string | undefined };
 type WithName<Seed> = Omit<Unnamed<Seed>, 'title'>;
 type WithTitle<Seed> = Omit<Unnamed<Seed>, 'name'>;
@@ -193,7 +193,7 @@ export class Builders {
     });
   }
 
-  /** Adds a record atomically. If a relation is invalid, removes the records that have already been added. */
+  /** Adds a record. If this fails, restores the previous state. */
   #add<Item extends object>(
     kind: Parameters<typeof readSeed>[0],
     seed: object,
@@ -230,7 +230,9 @@ export class Builders {
     return this.#only('project', this.#live('project', this.#state.projects), idOrName, path);
   }
 
-  /** Finds the record with the given ID or name. If none is given, returns the only record of this kind. */
+  /**
+   * Finds the record with the given ID or name. If neither is given, returns the only record of this kind.
+   */
   #only<Row extends { id: string; name: string; key?: string }>(
     kind: string,
     rows: readonly Row[],

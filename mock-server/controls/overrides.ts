@@ -13,7 +13,8 @@ import type { RuleResult } from '../rules/rule.js';
 import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
 
 /**
- * The request passed to an override. It has been authorized and validated, and the records in its path exist.
+ * The request passed to an override. It has been authorized and validated, and the records that its path
+ * refers to exist.
  */
 export interface OverrideCall<Id extends OperationId> {
   readonly operation: Id;
@@ -27,7 +28,7 @@ export interface OverrideCall<Id extends OperationId> {
 }
 
 /**
- * Replaces an operation's rule. To reject the request, throw an {@link errorResponse}.
+ * Replaces an operation's rule. To reject the request, throw an error created by {@link errorResponse}.
  *
  * @param next runs the rule and returns a copy of its result that you can modify. For paginated operations,
  * the result is `{ items, total }`.

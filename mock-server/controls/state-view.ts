@@ -23,7 +23,7 @@ export interface Records<Item> {
   filter(passes: (item: Item) => boolean): Item[];
 }
 
-/** A credential, as returned to tests. */
+/** A credential on the mock server. */
 export interface CredentialView extends Omit<CredentialRow, 'scopes'> {
   scopes: string[];
 }
@@ -85,8 +85,8 @@ function records<Row, Item extends object>(
 }
 
 /**
- * Copies a record, including its lists and nested objects, which are at most one level deep. The copy keeps
- * tests from changing the state by modifying a record.
+ * Copies a record, including its lists and nested objects, which are at most one level deep. Tests get the
+ * copy, so modifying it doesn't change the state.
  */
 export function copyRecord<Item extends object>(record: Item): Item {
   const copy = { ...record };

@@ -32,7 +32,7 @@ interface AnyCall {
   body: unknown;
 }
 
-/** Returns a deployment's rules. Rules that aren't affected keep their original functions. */
+/** Returns a deployment's rules. Operations whose behavior doesn't differ keep their original functions. */
 export function adaptRules(rules: Rules, changes: RuleChanges): Rules {
   const adapt = (id: OperationId): AnyRule => {
     let rule = rules[id] as unknown as AnyRule;
@@ -71,7 +71,7 @@ const lists = {
   'boards.list': { records: 'boards', hides: 'hidesHiddenBoards' },
 } as const satisfies { [Id in OperationId]?: { records: keyof State; hides: keyof RuleChanges } };
 
-/** The fields that determine which records a list contains, and in which order. */
+/** The fields that determine which records a list contains and how they're sorted. */
 interface ListedRecord {
   id: string;
   name?: string;
@@ -174,7 +174,7 @@ const shiftPositions = (first: number) => (data: unknown) =>
     name === 'position' && typeof value === 'number' ? value + first : value,
   );
 
-/** @param format a date-time whose digits are zeros */
+/** @param format a date-time in which every digit is 0 */
 function formatTimestamps(format: string) {
   const [, separator = 'T', fraction = '', zone = ''] = /^[\d-]+(T| )[\d:]+(\.0+)?(.*)$/.exec(format) ?? [];
   const digits = Math.max(0, fraction.length - 1);

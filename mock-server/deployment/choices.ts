@@ -12,24 +12,24 @@ import {
 
 /** A deployment's behavior in all cases that the API's specification leaves open. Each field is a choice. */
 export interface DeploymentChoices extends ErrorChoices {
-  /** What each envelope field around a record or an unpaginated list contains, by path. */
+  /** What each field of the envelope around a record or an unpaginated list contains, keyed by path. */
   recordFields: RecordFields;
-  /** What each field of a page contains, by path. */
+  /** What each field of a page contains, keyed by path. */
   pageFields: PageFields;
   pageParameter: PageParameter;
   /** The response to a request for a page after the last one. */
   pastLastPage: 'empty' | 'last_page' | 'not_found' | 'rejected';
-  /** What each field of an error response contains, by path. */
+  /** What each field of an error response contains, keyed by path. */
   errorFields: ErrorFields;
   /** Whether fields without a value are null or omitted. */
   emptyFields: 'null' | 'omitted';
-  /** A date-time with digits replaced by zeros, such as `0000-00-00T00:00:00.000Z`. */
+  /** A date-time in which every digit is 0, such as `0000-00-00T00:00:00.000Z`. */
   timestampFormat: string;
   /** The position of the first record in a list. */
   firstPosition: number;
   /** The boards of a new project. */
   defaultBoards: readonly BoardTemplate[];
-  /** The slug of the board for tickets created without a board, or null if such requests are rejected. */
+  /** The slug of the board for tickets created without a board, or null if the board is required. */
   boardForNewTickets: string | null;
   boardSlugs: SlugRules;
   ticketOrder: string;
@@ -70,7 +70,7 @@ export interface PageParameter {
    * - `page`: a page number, starting at 1
    * - `page_index`: a page number, starting at 0
    * - `offset`: the number of items to skip
-   * - `cursor`: a string from a response
+   * - `cursor`: a string from the previous page
    */
   value: 'page' | 'page_index' | 'offset' | 'cursor';
 }
@@ -185,7 +185,7 @@ export const choices: { readonly [Id in ChoiceId]: ChoiceRow<DeploymentChoices[I
     mockValue: [],
   },
   boardForNewTickets: {
-    title: 'the board of a ticket created without one',
+    title: 'the board for tickets created without a board',
     schema: z.nullable(text),
     mockValue: null,
   },

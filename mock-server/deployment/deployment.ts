@@ -20,7 +20,7 @@ export interface Deployment {
   choices: { readonly [Id in ChoiceId]: Observation<DeploymentChoices[Id]> };
   /** A sentence for each difference that the mock server can't emulate. */
   notEmulated: readonly string[];
-  /** Whether the mock server and the deployment behave the same for each rule in the conformance kit. */
+  /** For each rule in the conformance kit, whether the mock server and the deployment behave the same. */
   rules: Readonly<Record<string, RuleComparison>>;
   shapes: Shapes;
 }
@@ -59,7 +59,7 @@ const schema = z.strictObject({
  * Validates the contents of a `deployment.json` file.
  *
  * @param value an object or a JSON string
- * @throws TypeError that names the first invalid field
+ * @throws TypeError if the contents are invalid; the message names the first invalid field
  */
 export function parseDeployment(value: unknown): Deployment {
   const content = typeof value === 'string' ? parseJson(value, reject) : value;

@@ -35,7 +35,7 @@ export interface Emulation {
   settings: Partial<Settings>;
 }
 
-/** Prepares the emulation of a deployment. Evaluates all choices once instead of for each request. */
+/** Prepares the emulation of a deployment. Evaluates all choices up front instead of on every request. */
 export function emulate(deployment: Deployment): Emulation {
   const { draft } = draftOf(deployment);
   return {

@@ -51,7 +51,10 @@ export class ErrorCodeNames {
     }
   }
 
-  /** Returns the deployment's code, or null if it sends none. Codes that weren't observed stay the same. */
+  /**
+   * Returns the deployment's code, or null if the deployment doesn't send one. Codes that weren't observed
+   * stay the same.
+   */
   toTheirs(code: string): string | null {
     const theirs = this.#theirs.get(code);
     return theirs === undefined ? code : theirs;
@@ -64,7 +67,7 @@ export class ErrorCodeNames {
 
 interface FieldList {
   path: string;
-  /** The fields of an item, or an empty path if each item is a string. */
+  /** The path and content of each field of an item. If the items are strings, the path is empty. */
   items: [path: string, fact: string][];
   isOptional: boolean;
 }

@@ -48,7 +48,7 @@ const errorFacts = [
   'messages_by_field',
   /** An object with one message for each invalid field. */
   'message_by_field',
-  /** An entry in a list of invalid fields: the field's name and its message. */
+  /** The two parts of an entry in a list of invalid fields: the field's name and its message. */
   'field_name',
   'field_message',
   'true',
@@ -64,13 +64,17 @@ type Optional<Fact extends string> = Fact | `${Fact}?`;
 /** A field whose content the calibration doesn't recognize. The mock server omits it. */
 export const unrecognized = 'unrecognized';
 
-/** What each field around a record contains, by path. An empty path refers to the body itself. */
+/**
+ * What each envelope field around a record contains, keyed by path. An empty path refers to the body itself.
+ */
 export type RecordFields = Readonly<Record<string, Optional<RecordFact> | typeof unrecognized>>;
 
-/** What each field of a page contains, by path. In a path, dots separate names. */
+/** What each field of a page contains, keyed by path. In a path, dots separate names. */
 export type PageFields = Readonly<Record<string, Optional<PageFact> | typeof unrecognized>>;
 
-/** What each field of an error response contains, by path. In a path, `[]` follows the name of a list. */
+/**
+ * What each field of an error response contains, keyed by path. In a path, `[]` follows the name of a list.
+ */
 export type ErrorFields = Readonly<Record<string, Optional<ErrorFact> | typeof unrecognized>>;
 
 const schemaOf = <Fact extends string>(facts: readonly Fact[]) =>
@@ -133,7 +137,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return current;
 }
 
-/** Returns a body with the values at their paths. Omits fields with undefined values. */
+/** Builds a body from values and their paths. Omits undefined values. */
 export function bodyOf(values: Iterable<readonly [path: string, value: unknown]>): unknown {
   const root: JsonObject = {};
   for (const [path, value] of values) {

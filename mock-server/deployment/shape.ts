@@ -12,9 +12,9 @@ export type ValueType = (typeof valueTypes)[number];
 /** The structure of a value: field names and types, without the values. */
 export interface Shape {
   types: readonly ValueType[];
-  /** The number of objects that had the field, such as `3 of 12`. Omitted if every object had it. */
+  /** How many of the objects had the field, such as `3 of 12`. Omitted if every object had it. */
   seen?: string | undefined;
-  /** The fields of an object. `*` stands for all names that are data, such as IDs. */
+  /** The fields of an object. The key `*` stands for all names that are data, such as IDs. */
   fields?: Readonly<Record<string, Shape>> | undefined;
   /** The combined shape of a list's items. Omitted if every list was empty. */
   items?: Shape | undefined;
@@ -34,7 +34,7 @@ export const shapeSchema: z.ZodMiniType<Shape> = z.strictObject({
   },
 } satisfies Record<keyof Required<Shape>, z.core.$ZodType>);
 
-/** The key of fields whose names are data. */
+/** The key that stands for all field names that are data, such as IDs. */
 export const anyName = '*';
 
 type Transform = (value: unknown) => unknown;

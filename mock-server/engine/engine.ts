@@ -91,7 +91,7 @@ export class Engine {
     return path.startsWith(api) && (path.length === api.length || path.charAt(api.length) === '/');
   }
 
-  /** Fails in-flight requests after the state has been replaced. */
+  /** Makes all in-flight requests fail, because the state has been replaced. */
   abandonInFlight(): void {
     this.#generation += 1;
   }

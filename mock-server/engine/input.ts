@@ -22,8 +22,8 @@ export async function readBody(request: Incoming, limit: number): Promise<string
 const patience = 100;
 
 /**
- * Reads a body that only the journal needs. Returns undefined if the body is too large, arrives too late, or
- * has no declared length, because the response must not wait for it.
+ * Reads a body that only the journal needs. The response must not wait for the body, so the function returns
+ * undefined if the body is too large, arrives too late, or has no declared length.
  */
 export async function readUnusedBody(request: Incoming, limit: number): Promise<string | undefined> {
   const { headers } = request;

@@ -66,7 +66,10 @@ const schema = z.strictObject(faultFields).check(
   ),
 );
 
-/** Rejects numeric strings. Faults can come from JSON, so their values can have any type. */
+/**
+ * Returns whether a value is a number within the range. Faults can come from JSON, so the value can have any
+ * type.
+ */
 const isWithin = (value: unknown, minimum: number, maximum = Number.POSITIVE_INFINITY): boolean =>
   typeof value === 'number' && value >= minimum && value <= maximum;
 

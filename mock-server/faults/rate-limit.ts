@@ -25,7 +25,7 @@ export class RateLimit {
   /** The options with their defaults applied. */
   readonly options: Required<{ [Key in keyof RateLimitOptions]: number }>;
   readonly #now: () => number;
-  /** The counts by token, sorted by start time. */
+  /** The count for each token, in the order in which their windows started. */
   readonly #counts = new Map<string, Count>();
 
   /** @throws TypeError if an option is unknown or invalid */
@@ -67,7 +67,7 @@ export class RateLimit {
     };
   }
 
-  /** The number of tokens with a window. */
+  /** The number of tokens whose requests are being counted. */
   get size(): number {
     return this.#counts.size;
   }

@@ -91,8 +91,8 @@ export type JournalEntry = {
   bodyText: string | undefined;
   responseText: string | Uint8Array | undefined;
   /**
-   * The size in bytes. It's 0 while the request is in flight, and undefined after the journal has dropped the
-   * request.
+   * The request's estimated memory use, in bytes. It's 0 while the request is in flight, and undefined after
+   * the journal has dropped the request.
    */
   size: number | undefined;
 };

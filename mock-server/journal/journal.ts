@@ -24,7 +24,7 @@ export interface JournalOptions {
   tokens(): Iterable<string>;
 }
 
-/** Notified when a request finishes and when the journal is cleared. */
+/** An object that is notified when a request finishes or the journal is cleared. */
 export interface JournalObserver {
   finished(entry: JournalEntry): void;
   cleared(): void;

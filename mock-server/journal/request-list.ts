@@ -50,7 +50,7 @@ export class RequestList {
    * Asserts that the server received a matching request for the operation.
    *
    * @returns the first matching request
-   * @throws Error that lists the closest requests and how they differ
+   * @throws Error if there is none; the message lists the closest requests and how they differ
    * @throws TypeError if the operation or an expected field is unknown
    */
   expect<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): RecordedRequest<Id> {
@@ -62,7 +62,7 @@ export class RequestList {
   /**
    * Asserts that the server received no matching request for the operation.
    *
-   * @throws Error that lists the matching requests
+   * @throws Error if there are any; the message lists them
    * @throws TypeError if the operation or an expected field is unknown
    */
   expectNone<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): void {
@@ -80,7 +80,7 @@ export class RequestList {
    * Asserts that every request matched an operation. Requests to another origin are included if they were
    * sent with `mock.fetch` or reported through `mock.mswOptions`.
    *
-   * @throws Error that lists the unhandled requests and suggests the right operations
+   * @throws Error if there are unhandled requests; the message lists them and suggests the right operations
    */
   expectNoUnhandled(): void {
     const found = this.all().filter(({ unhandled }) => unhandled !== undefined);

@@ -10,7 +10,8 @@ export class ScopeUse {
   #missing: ReadonlySet<Scope> = new Set();
 
   /**
-   * Returns the scopes that requests needed and that their credentials had, in alphabetical order.
+   * Returns the scopes that requests used, in alphabetical order. Scopes that a credential lacked aren't
+   * included.
    *
    * @param credential a credential's name. Defaults to all credentials.
    */
@@ -22,7 +23,7 @@ export class ScopeUse {
     );
   }
 
-  /** Returns the scopes that rejected requests were missing. */
+  /** Returns the scopes that the credentials of rejected requests lacked. */
   missing(): Scope[] {
     return scopes.filter((scope) => this.#missing.has(scope));
   }

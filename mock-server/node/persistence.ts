@@ -190,7 +190,7 @@ const parseState = (text: string): unknown =>
     return applyChanges(state, log.map(parseChanges));
   });
 
-/** Parses one of the lines after the first one. */
+/** Parses a line of changes. Every line after the first one contains changes. */
 function parseChanges(line: string, index: number): StateChanges {
   const changes = parseJson(line, () => undefined);
   if (isChanges(changes)) return changes;

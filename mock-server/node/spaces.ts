@@ -109,8 +109,8 @@ export class Spaces {
    * Finds the space for a request. In requests to the root API, a header can select the space.
    *
    * @param path the path as requested
-   * @returns the space, the path with the space's base path, and the rest of the path without it. An encoded
-   * name in the path is decoded.
+   * @returns the space, the full path, and the part after the space's base path. In the full path, the
+   * space's name is decoded.
    */
   find(path: string, headers: Headers): { space: Space; path: string; rest: string } | undefined {
     const selected = path.startsWith(`${pathPrefix}/`) ? nameIn(headers) : undefined;
@@ -123,7 +123,7 @@ export class Spaces {
     return space && { space, path: `${prefix}${name}${rest}`, rest };
   }
 
-  /** Keeps the journals of all spaces within their shared limit. Trims the largest journals first. */
+  /** Keeps the combined size of all spaces' journals within the limit. Trims the largest journals first. */
   trimJournals(): void {
     if (this.#others.size === 0) return;
     const journals = [this.#options.root, ...this.#others.values()].map(({ mock }) => mock.requests);

@@ -14,7 +14,7 @@ export interface MockClientOptions {
   responseValidation: 'throw' | 'warn';
   /** Set if the settings in the seed data or the deployment specify a board for new tickets. */
   defaultBoard?: true;
-  /** The deployment's format, if the server has the `deployment` option. */
+  /** The deployment's wire format. Set if the server has the `deployment` option. */
   wire?: WireFormat;
 }
 

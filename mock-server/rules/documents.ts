@@ -89,7 +89,7 @@ export const documentRules: RulesOf<'documents'> = {
     createComment(state, { document_id: document.id }, credential, body.body_html),
 };
 
-/** Returns when the document was last published, or null if it's a draft. */
+/** Returns the new value of `published_at`, which changes only if the status changes. */
 function publishedAt(
   { status, published_at }: Document,
   next: string | undefined,

@@ -8,7 +8,7 @@ import type { World } from './world.js';
 /**
  * Validates seed data from an object or a JSON string.
  *
- * @throws SeedError that lists all problems
+ * @throws SeedError if the seed data is invalid; the message lists all problems
  */
 export const readWorld = (world: World | string): World =>
   readSeed('world', typeof world === 'string' ? parseSeed(world) : world) as World;
@@ -16,7 +16,7 @@ export const readWorld = (world: World | string): World =>
 /**
  * Validates the seed data for a single record.
  *
- * @throws SeedError that lists all problems
+ * @throws SeedError if the seed data is invalid; the message lists all problems
  */
 export function readSeed(kind: keyof typeof seedSchemas, seed: unknown): object {
   const result = validate(seedSchemas[kind] as unknown as Schema<object, never>, seed);

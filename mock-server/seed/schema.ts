@@ -174,8 +174,8 @@ const inOrganization = { organization: text };
 const inProject = { project: text };
 
 /**
- * The seed data schemas, by kind of record. They reject unknown fields and convert dates to UTC. In a schema
- * for records that are added to a running server, the record also has a parent.
+ * The seed data schemas, by kind of record. They reject unknown fields and convert dates to UTC. Schemas for
+ * records that are added to a running server also accept the parent, such as the board of a ticket.
  */
 export const seedSchemas = {
   world: seedOf<World>({

@@ -5,7 +5,7 @@ import type { StateDump } from './state-dump.js';
 /**
  * Checks that IDs are unique and that rows refer only to existing rows.
  *
- * @throws TypeError that describes the first invalid row
+ * @throws TypeError if a row is invalid; the message describes the first one
  */
 export function checkReferences(dump: StateDump): void {
   const organizations = idsOf('organizations', dump.organizations);

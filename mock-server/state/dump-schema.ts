@@ -153,7 +153,7 @@ const dumpSchema = z.object({
 /**
  * Checks that a value is a valid exported state, including all of its rows and references.
  *
- * @throws TypeError that describes what is missing or invalid
+ * @throws TypeError if it isn't; the message says what is missing or invalid
  */
 export function requireDump(value: unknown): asserts value is StateDump {
   if (!isObject(value) || value.format !== 'worktrack-state') {

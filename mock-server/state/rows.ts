@@ -107,9 +107,9 @@ export interface Settings {
 export interface SlugRules {
   /** The characters between words. */
   readonly separator: string;
-  /** The slug of a name without letters or digits. */
+  /** The slug to use if a name contains no letters or digits. */
   readonly fallback: string;
-  /** The number to add to the slug of the second board with the same name. */
+  /** The number to append to the slug of the second board with the same name. */
   readonly firstSuffix: number;
 }
 

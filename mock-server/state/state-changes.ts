@@ -56,8 +56,8 @@ export interface ChangedRecords {
   /** The kinds of records. */
   kinds: RowList[];
   /**
-   * The boards whose tickets were added, replaced, or deleted. A board that a ticket was moved from isn't
-   * included, even though its ticket count changed.
+   * The boards on which tickets were added, replaced, or deleted. If a ticket was moved, its previous board
+   * isn't included, even though that board's ticket count changed.
    */
   boards: string[];
 }

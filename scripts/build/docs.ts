@@ -9,7 +9,7 @@ import { generatedPages } from '../support/written-pages.js';
 const site = join(root, 'docs');
 const target = join(root, 'dist/docs');
 
-/** The sections of llms.txt, with the pages in each. The first match counts. */
+/** The sections of llms.txt, with the pages in each. A page belongs to the first section that it matches. */
 const sections: readonly [title: string, pages: RegExp][] = [
   ['Guides', /^(guide\/|quick-start|cli|what-|faq-)/],
   ['Testing', /^testing\//],
@@ -19,7 +19,9 @@ const sections: readonly [title: string, pages: RegExp][] = [
   ['Reference', /./],
 ];
 
-/** Pages for contributors, pages for choosing a library, and pages that need the site. */
+/**
+ * The pages to exclude: those for contributors, those about choosing a library, and those that need the site.
+ */
 const excluded = /^(index|playground|changelog|decisions|performance|why-worktrack)\.md$|^contributing\//;
 
 /** Pages that aren't part of llms-full.txt because they're too long or duplicate other pages. */
@@ -72,7 +74,9 @@ function index(): string {
   return `${['# worktrack', `> ${description}`, ...lists].join('\n\n')}\n`;
 }
 
-/** Returns a link to a page with its title and, if it starts with a sentence, that sentence. */
+/**
+ * Returns a link to a page, labeled with its title. If the page starts with a sentence, adds that sentence.
+ */
 function lineOf(page: string): string {
   const [, title = page, sentence = ''] =
     /^# (.*)\n+([A-Z][^\n]*?\.)?(?=\s)/m.exec(pages.get(page) as string) ?? [];

@@ -35,7 +35,7 @@ export interface Trial {
   served: MockClientOptions;
 }
 
-/** Runtimes that are programs, which are installed from npm packages. */
+/** Runtimes that are standalone programs, installed from npm packages. */
 export const programs = (): readonly Runtime[] => [
   ...['20.19.0', '22', '24', '26'].map(
     (version): Runtime => ({

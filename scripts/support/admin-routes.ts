@@ -91,7 +91,7 @@ const referenceLink = (name: string) => siteLink(name, `./api/mock-server/interf
 /** The types to explain at the end of the page, in the order in which the routes mention them. */
 const mentioned = new Set<string>();
 
-/** Describes a type, with a link if it's an interface or a list of them. */
+/** Describes a type, with a link if it's an interface or a list of interfaces. */
 function describe(type: ts.TypeNode): string {
   if (ts.isUnionTypeNode(type) && !type.types.every(ts.isLiteralTypeNode) && linkable(type)) {
     return type.types

@@ -6,9 +6,9 @@ import { type MutationScore, mutationGroups } from './mutation.js';
 
 /** What the tests cover, measured by `npm run evidence`. */
 export interface Evidence {
-  /** The day of the measurement. */
+  /** The date of the measurement. */
   date: string;
-  /** The number of tests that passed per rule. */
+  /** The number of passed tests for each rule. */
   rules: Record<string, number>;
   /** The random sequences whose responses were compared with the model's. */
   model: { sequences: number; seed: number; requests: number };
@@ -22,9 +22,9 @@ export interface Evidence {
       exploredFailures: number;
     }
   >;
-  /** What was run with injected failures. */
+  /** The features and example programs that were run with injected failures. */
   explored: string[];
-  /** The scores of mutation testing per group in `mutationGroups`. */
+  /** The mutation testing score of each group in `mutationGroups`. */
   mutation: Record<string, MutationScore>;
 }
 
@@ -124,7 +124,7 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** Returns a badge with the number of tested rules and compared requests. */
+/** Returns a badge with the numbers of tested rules and compared requests. */
 export function badge({ rules, model }: Evidence): string {
   const [label, value] = [
     'evidence',

@@ -82,7 +82,7 @@ const textOf = (node: ts.JSDoc | ts.JSDocTag | undefined): string =>
 
 const folders = ['mock-server', 'src/contract'];
 
-/** All interfaces and type aliases of the folders. */
+/** All interfaces and type aliases declared in the folders. */
 export const declarations: ReadonlyMap<string, Declaration> = new Map(
   folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -11,7 +11,7 @@ import { retryableStatuses } from '../../src/http/run-call.js';
 import { adminRoutesPage } from './admin-routes.js';
 import { siteLink, table } from './markdown.js';
 
-/** Returns the generated reference pages as Markdown, keyed by file name without its extension. */
+/** Returns the generated reference pages as Markdown, keyed by file name without the extension. */
 export const referenceTables = (): Record<string, string> => ({
   endpoints: endpoints(),
   scopes: scopeTable(),
@@ -61,7 +61,7 @@ const limits = () =>
     table(['operations', 'field', 'limit'], limitRows()),
   );
 
-/** Operations of one namespace share a row if a field has the same limit in all of them. */
+/** Operations in the same namespace share a row if a field has the same limit in all of them. */
 function limitRows(): string[][] {
   const found = rows.flatMap(({ id, query, body }) =>
     [query, body].flatMap((schema) =>

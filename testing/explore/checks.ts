@@ -42,7 +42,7 @@ export interface Rerun {
 export interface StateOptions {
   /**
    * The names of fields that aren't compared. Numbers, positions, and the IDs of new records are never
-   * compared. Of times other than `due_at`, only whether they're null is compared.
+   * compared. Times other than `due_at` count as equal unless only one of them is null.
    */
   ignore?: readonly string[];
 }

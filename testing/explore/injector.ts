@@ -15,7 +15,7 @@ export const crashed = Symbol('crashed');
 
 type Intercepted = Parameters<Parameters<MockServer['intercept']>[0]>;
 
-/** Makes a run's planned requests fail, and records all requests. */
+/** Makes requests fail as planned for a run, and records all requests. */
 export class Injector {
   readonly requests: ExploredRequest[] = [];
   /** The possible kinds of interference after each request. Undefined if they aren't needed. */
@@ -44,7 +44,7 @@ export class Injector {
   }
 
   /**
-   * Starts the process that runs the workflow. After it's aborted, its requests get no response.
+   * Starts the process that runs the workflow. After it's aborted, its requests receive no response.
    *
    * @returns the process's controller and its own `fetch` function
    */

@@ -36,7 +36,7 @@ export type TouchedRecord = { ticket: Ticket } | { document: Document };
 /** Marks requests from another user. These requests never fail. */
 export const interferenceHeader = 'x-worktrack-interference';
 
-/** The kinds that apply to a record. */
+/** Returns the kinds of interference that apply to a record. */
 export const interferencesWith = (touched: TouchedRecord): readonly InterferenceKind[] =>
   'ticket' in touched ? interferenceKinds : ['record_deleted', 'record_edited', 'record_archived'];
 

@@ -104,7 +104,9 @@ export interface AdminApi {
   };
   /** Clears the journal. */
   'DELETE /requests': object;
-  /** Returns the scopes used by requests and the scopes missing from rejected requests. */
+  /**
+   * Returns the scopes that requests used, and the scopes that the credentials of rejected requests lacked.
+   */
   'GET /scopes': { response: { used: Scope[]; missing: Scope[] } };
   /**
    * Adds a record and returns it. WIP limits don't apply, but fields and references to other records are
@@ -177,7 +179,7 @@ export interface ClockView {
   frozen: boolean;
 }
 
-/** If you pass more than one field, the changes are applied in this order. */
+/** If you pass more than one field, the changes are applied in the order listed here. */
 export interface ClockChange {
   /** Makes the clock follow the system clock. */
   real?: true;
