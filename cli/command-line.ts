@@ -135,6 +135,6 @@ export const exitCodesHelp = `Exit codes:
   1  no response or an unexpected response
   2  invalid command or input; nothing was changed
   3  invalid credential or missing scope (401, 403)
-  4  not found (404), or no record has the name
+  4  not found (404), or no record has the given name
   5  the API rejected the input, for example because a board is full (422)
   6  rate limit or server error (429, 5xx)`;

@@ -36,7 +36,7 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/watch.js'),
   },
   explore: {
-    summary: 'Test how a command handles each request failure',
+    summary: 'Test how a command handles failed requests',
     load: () => import('./explore/command.js'),
   },
   pull: {

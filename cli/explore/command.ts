@@ -49,7 +49,7 @@ const defaultChecks: readonly CheckName[] = ['noDuplicates', 'converges'];
 export function createCommand(context: CommandContext): Command {
   const command = new Command('explore')
     .description(
-      'Test how a command handles each request failure.\n\nThe command runs at least once per failure. Each run has its own mock server with the same initial data.',
+      'Test how a command handles failed requests.\n\nThe command runs at least once for each possible failure. Each run has its own mock server with the same initial data.',
     )
     .requiredOption('--exec <command>', 'Command to explore, such as a script or a test suite (required)')
     .option(
