@@ -5,7 +5,7 @@ import { type Document, type Ticket, Worktrack, WorktrackError } from '../../src
  * A change that another user makes right after a request, before the workflow gets the response:
  * - `record_deleted`, `record_moved`, `record_edited`, `record_archived`: changes the ticket or document that
  *   the request created, read, or changed, or the first item that it listed
- * - `board_filled`: sets the WIP limit of the ticket's board to its number of tickets
+ * - `board_filled`: sets the WIP limit of the ticket's board to the number of tickets on that board
  * - `project_archived`: archives the ticket's project
  */
 export type InterferenceKind = (typeof interferenceKinds)[number];
