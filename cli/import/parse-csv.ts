@@ -138,8 +138,7 @@ export class CsvParser {
   }
 
   /**
-   * Converts a position in the current text to a line number. Must not be called with an earlier position
-   * than before.
+   * Converts a position in the current text to a line number. Positions must be passed in ascending order.
    */
   #lineAt(text: string, position: number): number {
     this.#lines.add(text.slice(this.#counted, position));

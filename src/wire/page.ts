@@ -89,8 +89,8 @@ export function decodePage(body: unknown): DecodedPage | undefined {
 }
 
 /**
- * Returns whether there is a next page. Accepts numbers that were sent as strings, because only
- * `responseValidation` determines whether the call rejects them.
+ * Returns whether there is a next page. Accepts numbers that were sent as strings. Rejecting them is up to
+ * `responseValidation`.
  */
 function decodeHasNext(
   nextLinks: readonly unknown[],
