@@ -122,7 +122,7 @@ function headerOf({ line, values }: CsvRecord): Header {
   return { line, columns, repeated: new Map([...positions].filter(([, { length }]) => length > 1)) };
 }
 
-/** @throws Error if the values seem to be separated by a different common delimiter */
+/** @throws Error if the values seem to be separated by another delimiter that is in common use */
 function checkDelimiter([only = '', ...others]: readonly string[]): void {
   const other = others.length === 0 && /[;\t|]/.exec(only)?.[0];
   if (!other) return;
