@@ -59,7 +59,8 @@ export const behaviorObservers = {
     requireStatus(response, 201);
     const { board_id } = response.data;
     const board = boards.find(({ id }) => id === board_id);
-    if (!board) throw new NotCheckable("the ticket is on a board that the new project didn't list");
+    if (!board)
+      throw new NotCheckable("the ticket is on a board that isn't in the new project's list of boards");
     return 'slug' in board ? board.slug : board.name;
   },
 
@@ -78,7 +79,7 @@ export const behaviorObservers = {
       ? second.slice(first.length + (separator?.length ?? 0))
       : '';
     if (separator === undefined || !/^\d+$/.test(suffix) || fallback === '') {
-      throw new NotCheckable("the slugs aren't derived from the names by a known rule");
+      throw new NotCheckable("the slugs don't follow a known rule");
     }
     return { separator, fallback, firstSuffix: Number(suffix) };
   },

@@ -3,7 +3,7 @@ import { groupBy } from '../src/shared/lists.js';
 import type { DriftReport } from './report.js';
 
 interface ComparisonOptions {
-  /** Whether the records are only samples. A different sample could have values in other fields. */
+  /** Whether only a sample of the records was read. A different sample could have values in other fields. */
   isSampled: boolean;
   /** Whether the run called only read operations. */
   isReadOnly: boolean;
@@ -19,7 +19,10 @@ interface Finding {
   result: { before: string; after: string } | { reason: string };
 }
 
-/** Compares the shapes of all responses. If several operations have the same change, reports it only once. */
+/**
+ * Compares the shapes of all responses. If several operations changed in the same way, reports the change
+ * only once.
+ */
 export function compareShapes(
   baseline: Shapes,
   current: Shapes,
@@ -81,7 +84,7 @@ function compareFields(path: string, before: Fields, after: Fields, isSampled: b
     }
     const reason = mayBeData
       ? "it's also the name of a record in one of the observations"
-      : one?.seen && `missing now, but only ${one.seen} had it in the baseline`;
+      : one?.seen && `missing now, but only ${one.seen} objects had it in the baseline`;
     return [{ path: field, result: reason ? { reason } : changeOf(one, other) }];
   });
 }
@@ -112,7 +115,8 @@ function compareTypes(path: string, before: Shape, after: Shape, isSampled: bool
 
 function compareSeen(path: string, before: Shape, after: Shape, isSampled: boolean): Finding[] {
   if ((before.seen === undefined) === (after.seen === undefined)) return [];
-  if (isSampled) return after.seen ? [{ path, result: { reason: `only ${after.seen} have it now` } }] : [];
+  if (isSampled)
+    return after.seen ? [{ path, result: { reason: `only ${after.seen} objects have it now` } }] : [];
   const describeSeen = ({ seen }: Shape) => (seen === undefined ? 'always present' : 'sometimes missing');
   return [{ path, result: { before: describeSeen(before), after: describeSeen(after) } }];
 }

@@ -53,7 +53,7 @@ export class Observation {
     return this.#options.organization;
   }
 
-  /** Calls an operation before the path to records is known. */
+  /** Calls an operation when the path to records isn't known yet. */
   callFirst(id: OperationId, payload?: Payload): Promise<DeploymentResponse> {
     return this.#first.call(id, [], payload);
   }
@@ -71,7 +71,7 @@ export class Observation {
   }
 }
 
-/** Creates a project and finds it in the response. */
+/** Creates a project and finds out where the response contains it. */
 export async function observeRecordFields(observation: Observation): Promise<RecordFields> {
   const name = 'Conformance format';
   const response = await observation.callFirst('projects.create', { body: { name, key: 'CONF' } });

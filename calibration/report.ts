@@ -73,7 +73,8 @@ export const formatDriftJUnit = ({ changes, notCompared, unchanged }: DriftRepor
   ]);
 
 /**
- * Formats a calibration's result: behavior that can't be emulated, behavior that's unknown, and the totals.
+ * Formats the result of a calibration as text: behavior that can't be emulated, behavior that's unknown, and
+ * the totals.
  */
 export function formatCalibration({ deployment, requests, undeletedRecords }: Calibration): string {
   const { choices, notEmulated, rules, shapes } = deployment;

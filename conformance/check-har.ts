@@ -247,7 +247,7 @@ const masked = (path: string): string =>
     .map((segment) => (/^[a-z_-]*$/.test(segment) ? segment : '…'))
     .join('/');
 
-/** Whether the operation can return this error status. Any operation can fail with a 5xx. */
+/** Returns whether the operation can fail with this status. Any operation can fail with a 5xx. */
 const isExpectedError = (operation: Operation, status: number): boolean =>
   status >= 500 || errorCodesOf(operation, status).length > 0;
 

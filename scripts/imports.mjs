@@ -122,7 +122,7 @@ function sourceFiles(folder) {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
-/** Returns the project's files that a file imports, such as `src/contract/index.ts`. */
+/** Returns the files of this project that a file imports, such as `src/contract/index.ts`. */
 function importsOf(file) {
   const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(/(?:\bfrom|\bimport\(|^import) ?'(\.[^']+)'/gm)].map(([, specifier]) =>

@@ -40,7 +40,7 @@ export class SpaceHost {
     this.#server = server;
   }
 
-  /** Starts a mock server, unless the URL of a running server is set. */
+  /** Starts a mock server, unless the URL of a running server is given. */
   static async open(url = process.env.WORKTRACK_BASE_URL): Promise<SpaceHost> {
     if (url) return new SpaceHost(url.replace(/\/+$/, '').replace(/\/api\/v1$/, ''));
     const server = await listen();

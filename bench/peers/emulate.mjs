@@ -23,8 +23,8 @@ process.send?.(notRun ? { notRun } : { url: `${url}?per_page=50`, tokens });
 process.on('disconnect', () => process.exit());
 
 /**
- * Creates the issues through the API, because the seed data can't contain issues. Stops early if creating all
- * of them would take more than a minute.
+ * Creates the issues through the API, because they can't be part of the seed data. Stops early if creating
+ * all of them would take more than a minute.
  */
 async function fill() {
   const started = performance.now();

@@ -1,7 +1,7 @@
 /** The code to measure. Each call runs it once. */
 export type Work = () => unknown;
 
-/** How long a turn lasts and what it measures. */
+/** How long a turn lasts, and what is measured during it. */
 export interface Turn {
   /** The number of times to run the work. */
   repeat?: number;
@@ -72,7 +72,7 @@ function orderOfRound<Side>(sides: readonly Side[], round: number): Side[] {
 export const ratioOf = <Side extends string>(times: Times<Side>, side: Side, base: Side): Figure =>
   figure(times[side].map((duration, round) => duration / (times[base][round] ?? Number.NaN)));
 
-/** Benchmarks our side and a peer's, and returns the ratio of our time to theirs. */
+/** Benchmarks our work and a peer's, and returns the ratio of our time to theirs. */
 export async function ratio(ours: Work, peer: Work, plan: Plan): Promise<Figure> {
   return ratioOf(await takeTurns({ ours, peer }, { clock: 'cpu', ...plan }), 'ours', 'peer');
 }

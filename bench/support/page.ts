@@ -12,7 +12,8 @@ export interface Section {
 }
 
 /**
- * Replaces the sections for the benchmarks that ran, and removes those for benchmarks that no longer exist.
+ * Replaces the sections of the benchmarks that ran, and removes the sections of benchmarks that no longer
+ * exist.
  */
 export function merge(
   saved: readonly Section[],

@@ -5,7 +5,7 @@ import type { Turn } from './measure.js';
 
 export interface Server {
   url: string;
-  /** Tokens to rotate through, if the server limits requests per credential. */
+  /** The tokens to use in turn if the server limits requests per credential. */
   tokens?: string[] | undefined;
   stop: () => void;
 }

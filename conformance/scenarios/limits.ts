@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { Harness } from '../harness.js';
 import { rule, type Scenario } from '../scenario.js';
 
-/** A request whose fields are tested at their limits, one at a time. */
+/** A request in which one field at a time is tested at its limit. */
 interface Target {
   create: OperationId;
   /** The path parameters. Defaults to the organization. */

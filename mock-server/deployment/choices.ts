@@ -77,7 +77,7 @@ export interface PageParameter {
 
 export type Visibility = 'listed' | 'hidden';
 
-/** The error codes that a calibration can trigger without changing existing data. */
+/** The codes of the errors that a calibration can cause without changing existing data. */
 export const observableCodes = [
   'not_found',
   'invalid_credential',
@@ -121,15 +121,15 @@ const visibility = oneOf('listed', 'hidden');
 const causes: Readonly<Record<ObservableCode, string>> = {
   not_found: 'an unknown ID',
   invalid_credential: 'an unknown token',
-  wrong_organization: 'another organization',
+  wrong_organization: 'access to another organization',
   malformed_json: "a body that isn't valid JSON",
   validation_failed: 'a missing field',
   invalid_relation: 'an unknown assignee',
   invalid_board: 'an unknown board',
-  wip_limit_reached: 'a ticket for a full board',
+  wip_limit_reached: 'creating a ticket on a full board',
   invalid_board_list: 'an incomplete list of boards',
   invalid_ticket_list: 'an incomplete list of tickets',
-  target_board_required: 'the deletion of a board with tickets',
+  target_board_required: 'deleting a board with tickets',
   invalid_target_board: 'an unknown target board',
 };
 
@@ -139,7 +139,7 @@ const causes: Readonly<Record<ObservableCode, string>> = {
  */
 export const choices: { readonly [Id in ChoiceId]: ChoiceRow<DeploymentChoices[Id]> } = {
   recordFields: {
-    title: 'the fields around a record',
+    title: 'the envelope fields around a record',
     schema: recordFields.schema,
     mockValue: recordFields.mockValue,
   },
@@ -160,7 +160,7 @@ export const choices: { readonly [Id in ChoiceId]: ChoiceRow<DeploymentChoices[I
     mockValue: errorFields.mockValue,
   },
   emptyFields: {
-    title: "a record's fields without a value",
+    title: 'fields without a value',
     schema: oneOf('null', 'omitted'),
     mockValue: 'null',
   },

@@ -44,8 +44,8 @@ export function buildErrorResponse(
 }
 
 /**
- * Builds the response to a request that was in flight during a reset. The status is 409, so clients don't
- * retry the request.
+ * Builds the response to a request that was in flight when the server was reset. The status is 409, so
+ * clients don't retry the request.
  */
 export function buildStaleResponse(target: ResponseTarget, { message }: Error, wire: WireFormat): Response {
   return jsonResponse(target, 409, JSON.stringify(wire.error.encode({ message }, 409)));

@@ -14,7 +14,7 @@ export type Match =
   | { kind: 'wrong_method'; allowed: readonly Method[] }
   | { kind: 'unknown' };
 
-/** An operation, and the path parameters by name. */
+/** An operation, and the path parameters keyed by name. */
 export interface OperationMatch {
   kind: 'operation';
   operation: Operation;
@@ -97,8 +97,8 @@ export function describeUnknown(method: string, path: string): string {
 }
 
 /**
- * The penalty for a different method. It's greater than any difference between paths, so operations with the
- * request's method come first.
+ * The penalty for operations with a different method. It's greater than any difference between paths, so
+ * operations with the request's method come first.
  */
 const otherMethod = 10;
 

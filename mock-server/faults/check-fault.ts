@@ -26,7 +26,7 @@ export function checkFault(fault: Fault): void {
 /** The field schemas. Omitting a field is a compile error. */
 const faultFields: Record<keyof Fault, z.core.$ZodType> = {
   operation: option(
-    'an operation or a non-empty list of them; omit it for all operations',
+    'an operation or a non-empty list of operations; to match all operations, omit it',
     (value) => value !== null && (!Array.isArray(value) || value.length > 0),
   ),
   credential: option("a credential's name or token", isString),

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
 
-/** The requests that a fault applies to. An omitted condition matches every request. */
+/** The requests that a fault applies to. If you omit a condition, it matches every request. */
 export interface FaultSelection {
   /** One or more operations. */
   operation?: OperationId | readonly OperationId[] | undefined;

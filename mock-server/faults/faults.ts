@@ -29,8 +29,8 @@ export interface FaultTarget {
  * Injects latency, error statuses, broken connections, corrupt responses, and rate limits.
  *
  * If several faults match a request, their latencies add up. If several of them have a `status` or `error`,
- * only the one that was added first applies. The others neither count nor delay the request. If the request
- * exceeds the rate limit, the response is a 429, and no fault with a `status` or `error` applies.
+ * only the one that was added first applies. The other faults neither count nor delay the request. If the
+ * request exceeds the rate limit, the response is a 429, and no fault with a `status` or `error` applies.
  *
  * @example
  * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });

@@ -195,7 +195,7 @@ type RequestHeaders = Headers | NodeJSHeaders;
 
 type NodeJSHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A request, which may come from a Node.js server. */
+/** A request, possibly one received by a Node.js server. */
 interface RequestWithHeaders {
   readonly headers: Headers;
   readonly runtime?: { readonly node?: { readonly req: { readonly headers: NodeJSHeaders } } };

@@ -48,8 +48,8 @@ export function unbind(http: Server): Promise<void> {
 }
 
 /**
- * Returns the host for the server's URL. Clients can't connect to an unspecified address, such as `0.0.0.0`,
- * so it's replaced with a loopback address.
+ * Returns the host to use in the server's URL. Clients can't connect to an unspecified address, such as
+ * `0.0.0.0`, so it's replaced with a loopback address.
  */
 function nameOf({ address, family }: AddressInfo): string {
   if (address === '0.0.0.0') return '127.0.0.1';

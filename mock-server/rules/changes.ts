@@ -26,7 +26,7 @@ export function changed<Row extends { updated_at: string }>(
   return next;
 }
 
-/** The new values, by field. Undefined leaves a field unchanged. */
+/** The new values, keyed by field. If a value is undefined, the field doesn't change. */
 export type Changes<Row> = { [Field in keyof Row]?: Row[Field] | undefined };
 
 /** Returns the new value of `archived_at`. If a record is already archived, its date doesn't change. */

@@ -32,7 +32,10 @@ interface Deletable {
 }
 
 export interface ProjectRow extends Project, Deletable {
-  /** The IDs of the explicit members. Owners and admins can see the project without being members. */
+  /**
+   * The IDs of the users who were added as members. Owners and admins can see the project without being
+   * members.
+   */
   readonly members: ReadonlySet<string>;
   readonly labels: readonly Label[];
   /** The slots of the live boards, in order. */
@@ -85,7 +88,7 @@ export function fillDefaults<Defaults extends object, Fields extends object>(
   return filled;
 }
 
-/** The settings of the simulated deployment, which come from the seed data. */
+/** The settings of the simulated deployment, which come from the seed data or the emulated deployment. */
 export interface Settings {
   /** The boards that `projects.create` adds to a new project. */
   readonly defaultBoards: readonly BoardTemplate[];

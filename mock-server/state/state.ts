@@ -64,7 +64,7 @@ export class State {
   #settings = defaultSettings;
   #ordinal = 0;
 
-  /** @param fixedSettings the emulated deployment's settings, which the data can't change */
+  /** @param fixedSettings the emulated deployment's settings, which seed data can't override */
   constructor(clock: Clock, random: Random, fixedSettings: Partial<Settings> = {}) {
     this.clock = clock;
     this.#fixedSettings = fixedSettings;

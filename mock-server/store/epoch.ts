@@ -20,7 +20,7 @@ export class Epoch {
     }
   }
 
-  /** Records a change other than the addition or replacement of rows. */
+  /** Records a change that isn't the addition or replacement of a row. */
   noteOtherChange(): void {
     for (const log of this.#logs.keys()) this.#logs.set(log, undefined);
   }

@@ -23,7 +23,7 @@ export class Table<Row> implements Versioned {
     return this.#rows.get(slot) as Row;
   }
 
-  /** Returns the slot of a record that has been added. */
+  /** Returns the slot of an existing record. */
   slotOf(id: string): number {
     const slot = this.#ids.find(id);
     if (slot === undefined) throw new Error(`no record has the ID ${id}`);

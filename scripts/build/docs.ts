@@ -46,7 +46,7 @@ writeFileSync(join(root, 'llms-full.txt'), full.map(([, text]) => text).join('\n
 
 /**
  * Returns a page without the syntax that only the site understands. Links to pages that aren't in the package
- * become text.
+ * become plain text.
  */
 function plain(page: string, text: string): string {
   const isKnown = (link: string) => sources.has(join(dirname(page), link.replace(/#.*/, '')));

@@ -7,7 +7,7 @@ import { type Exchange, exampleBaseUrl, exampleIds, exampleServer, exchangeOf } 
 interface Attempt {
   body?: Record<string, unknown>;
   query?: string;
-  /** Path parameters that replace those in the examples. */
+  /** Path parameters to use instead of those in the examples. */
   ids?: Record<string, string>;
   /** A raw request body to send instead of JSON. */
   text?: string;

@@ -18,7 +18,7 @@ export interface Evidence {
       ruleTests: number;
       modelRequests: number;
       conformanceChecks: number;
-      /** How often a request of the operation failed in a run that neither lost nor duplicated a record. */
+      /** How often a request for the operation failed in a run that neither lost nor duplicated a record. */
       exploredFailures: number;
     }
   >;
@@ -53,7 +53,7 @@ const sum = <Key extends string>(items: readonly Record<Key, number>[], key: Key
 const listOf = (names: readonly string[]) =>
   names.length > 0 ? names.map((name) => `\`${name}\``).join(', ') : 'none';
 
-/** The parts of docs/what-you-can-rely-on.md. */
+/** The generated parts of docs/what-you-can-rely-on.md. */
 export const evidenceParts: Readonly<Record<string, () => string>> = {
   'evidence-summary': () => {
     const { date, rules, model, operations, explored, mutation } = readEvidence();

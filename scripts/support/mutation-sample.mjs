@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Skips all mutants except a random sample, which is the same in each run. Stryker has no such option, but
- * doesn't test or count mutants that a checker rejects.
+ * Skips all mutants except a random sample, which is the same in each run. Stryker has no option for this,
+ * but it neither tests nor counts mutants that a checker rejects.
  */
 class Sample {
   async init() {}

@@ -10,8 +10,8 @@ import { operationIds } from '../../src/contract/index.js';
 import { fenced } from './copied-parts.js';
 
 /**
- * Writes the generated pages: one per operation, error, and example. The pages are files instead of dynamic
- * routes, because VitePress's search indexes only files.
+ * Writes the generated pages: one for each operation, error, and example. The pages are files instead of
+ * dynamic routes, because VitePress's search indexes only files.
  */
 export async function writePages(site: string): Promise<void> {
   await rm(join(site, 'reference/operations'), { recursive: true, force: true });

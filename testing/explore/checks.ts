@@ -74,7 +74,9 @@ const contentOf = ({ title, name, body_html, body, ...record }: Item): string =>
     record.project_id ?? record.ticket_id ?? record.document_id ?? record.user_id,
   ]);
 
-/** Checks that the workflow made either all of the changes that it makes without failures or none at all. */
+/**
+ * Checks that the workflow made either all of the changes that it makes without failures, or none of them.
+ */
 export const allOrNothing = ({ ignore }: StateOptions = {}): Check =>
   named('allOrNothing', (context) => {
     const { before, after, error } = context;

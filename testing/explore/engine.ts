@@ -9,7 +9,7 @@ import { afterRealTime, realNow } from './virtual-time.js';
 
 /** Runs the code to explore: a function in this process, or a command. */
 export interface Host {
-  /** The name for the code in reports. */
+  /** What reports call the code. */
   readonly subject: 'workflow' | 'command';
   /**
    * The advice in errors about code that sends no requests, or that sends different requests on every run.
@@ -54,7 +54,7 @@ type Run = Omit<CheckContext, 'mock' | 'clean' | 'rerun'> &
     endless: EndlessRunError | undefined;
   };
 
-/** The data of a run that is needed to plan runs with an additional failure. */
+/** The parts of a run that are needed to plan runs with an additional failure. */
 type Survivor = Pick<Run, 'failures' | 'requests' | 'interferences'>;
 
 type FoundProblem = Problem & { source?: Check };

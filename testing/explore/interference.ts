@@ -33,7 +33,7 @@ export interface Interference {
 /** The record that a request just created, read, or changed. */
 export type TouchedRecord = { ticket: Ticket } | { document: Document };
 
-/** Marks requests from another user. These requests never fail. */
+/** Marks requests that come from the other user. These requests never fail. */
 export const interferenceHeader = 'x-worktrack-interference';
 
 /** Returns the kinds of interference that apply to a record. */

@@ -58,7 +58,8 @@ export interface ExploreOptions {
    */
   randomSeed?: number | undefined;
   /**
-   * Tests only the failures that have this ID, such as `crash_after:tickets.create:2`. A report lists the IDs.
+   * Tries only the failures that have this ID, such as `crash_after:tickets.create:2`. Reports contain these
+   * IDs.
    */
   replay?: string | undefined;
   /**

@@ -90,7 +90,7 @@ export class ExplorationReport {
     };
   }
 
-  /** A sentence that contains the number of runs that the workflow survived. */
+  /** A sentence that says how many runs the workflow survived. */
   get summary(): string {
     const skipped = this.skipped > 0 ? ` ${this.skipped} possible runs were skipped.` : '';
     return `The ${this.#subject} survived ${this.runs - this.failed.length} of ${this.runs} runs.${skipped}`;

@@ -11,7 +11,7 @@ const real = {
 
 export const realNow = real.now;
 
-/** Calls a function after the given real time. Returns a function that cancels the call. */
+/** Calls a function after the given amount of real time. Returns a function that cancels the call. */
 export function afterRealTime(milliseconds: number, callback: () => void): () => void {
   const timer = real.setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
   return () => real.clearTimeout(timer);
@@ -30,7 +30,7 @@ export const turn = (): Promise<void> =>
     port2.postMessage(undefined);
   });
 
-/** A clock and timers that replace those of the platform. */
+/** A clock and timers that replace the platform's. */
 export interface VirtualTime {
   /** Cancels all timers. Sets the time if `now` is passed. */
   restart(now?: number): void;
@@ -112,7 +112,7 @@ class VirtualClock implements VirtualTime {
     this.#now = now;
   }
 
-  /** Advances the time to the next timer and calls it. Returns false if there's none. */
+  /** Advances the time to the next timer and fires it. Returns false if there is none. */
   fireNext(): boolean {
     let next: Timer | undefined;
     for (const timer of this.#timers) if (!next || timer.at < next.at) next = timer;

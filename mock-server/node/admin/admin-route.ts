@@ -7,7 +7,10 @@ type Types = { body?: unknown; query?: unknown; response?: unknown };
 
 export interface AdminCall<Body = unknown> {
   space: Space;
-  /** The decoded value of the path's parameter, such as `{id}`. Empty if the path has no parameter. */
+  /**
+   * The decoded value of the path's only parameter, such as the ID for `{id}`. Empty if the path has no
+   * parameter.
+   */
   param: string;
   query: URLSearchParams;
   /** The JSON body. If the route doesn't list its `fields`, the handler must check them. */

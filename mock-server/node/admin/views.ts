@@ -12,14 +12,14 @@ export function connectionTo(mock: MockServer): Omit<MockClientOptions, 'wire'> 
   return options;
 }
 
-/** Whether a client can connect to a server. */
+/** Returns whether the server has a credential, which clients need to connect. */
 export const hasCredential = ({ state }: MockServer): boolean => state.credentials.all().length > 0;
 
-/** Converts a clock to its representation in admin responses. */
+/** Returns a server's clock as it appears in admin responses. */
 export const viewClock = ({ clock }: MockServer): ClockView => ({
   now: clock.iso(),
   frozen: clock.frozen,
 });
 
-/** Converts a fault to its representation in admin responses. */
+/** Returns a fault as it appears in admin responses. */
 export const viewFault = ({ id, count, fault }: FaultHandle): ActiveFault => ({ id, count, ...fault });

@@ -369,7 +369,7 @@ describe('a request to an admin route', () => {
       '/faults',
       '{"operation":[],"status":500}',
       422,
-      'faults: option "operation" must be an operation or a non-empty list of them; omit it for all operations',
+      'faults: option "operation" must be an operation or a non-empty list of operations; to match all operations, omit it',
     ],
     ['real: false in a clock change', '/clock', '{"real":false}', 422, 'real must be true or omitted'],
     [

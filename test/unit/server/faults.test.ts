@@ -338,8 +338,14 @@ test.each<[unknown, string]>([
     'unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
   ],
   [{ status: 500, operation: 'fly' }, 'faults: unknown operation "fly"'],
-  [{ status: 500, operation: [] }, 'option "operation" must be an operation or a non-empty list of them'],
-  [{ status: 500, operation: null }, 'option "operation" must be an operation or a non-empty list of them'],
+  [
+    { status: 500, operation: [] },
+    'option "operation" must be an operation or a non-empty list of operations',
+  ],
+  [
+    { status: 500, operation: null },
+    'option "operation" must be an operation or a non-empty list of operations',
+  ],
   [{ latency: [1, 2, 3] }, 'option "latency" must be a number of milliseconds, or [minimum, maximum]'],
   [{ status: 500, times: -1 }, 'option "times" must be a non-negative number (got -1)'],
   [{ status: 500, after: -1 }, 'option "after" must be a non-negative number (got -1)'],
