@@ -6,7 +6,7 @@ import type { Benchmark } from './support/report.js';
 import { startPlainServer } from './support/server.js';
 import { apollo, ticketId } from './support/world.js';
 
-/** Compares the client's throughput with `mock.fetch` and with loopback HTTP. */
+/** Compares the client's throughput over `mock.fetch` with its throughput over loopback HTTP. */
 export const inProcess: Benchmark = {
   title: 'In-process throughput',
   about: `This benchmark measures how many sequential \`tickets.get\` calls a client completes per second. The benchmark

@@ -249,7 +249,8 @@ async function update(
  */
 function orderOf(records: readonly OrderedRecord[], updated: string, listed: readonly Json[]): string {
   const ids = listed.map(({ id }) => id).filter((id) => records.some((record) => record.id === id));
-  if (ids.length !== records.length) throw new NotCheckable("the list doesn't contain every new record");
+  if (ids.length !== records.length)
+    throw new NotCheckable('some of the new records are missing from the list');
   const created = (record: OrderedRecord) => records.indexOf(record);
   const comparisons: Record<Order, (one: OrderedRecord, other: OrderedRecord) => number> = {
     oldest_first: (one, other) => created(one) - created(other),

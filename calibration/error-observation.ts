@@ -185,7 +185,7 @@ function leavesOf(value: unknown, path = ''): Map<string, unknown> {
 }
 
 /**
- * The fields of the invalid requests. If an object has one of these names as a key, it contains a message for
+ * The fields of the invalid requests. An object that has one of these names as a key contains a message for
  * each field.
  */
 const fieldNames = new Set([

@@ -40,8 +40,8 @@ export class Observation {
   }
 
   /**
-   * Runs a step only once and returns its result to all callers. If the step fails, this method fails for all
-   * callers.
+   * Runs a step only once and returns its result to all callers. If the step fails, all callers receive its
+   * error.
    */
   once<Result>(step: (observation: Observation) => Promise<Result>): Promise<Result> {
     const result = this.#known.get(step) ?? step(this);

@@ -28,8 +28,8 @@ type Request = Omit<TransportRequest, 'cancellation'>;
 export type Purpose = keyof typeof graceAfterStop;
 
 /**
- * How long a request can continue after the run is stopped, in milliseconds. Creations get more time than
- * checks, because their responses contain the IDs needed to delete the records.
+ * How long a request can continue after the run is stopped, in milliseconds. Requests that create records get
+ * more time than checks, because their responses contain the IDs needed to delete the records.
  */
 const graceAfterStop = { check: 200, creation: 1000, cleanup: 3000 };
 

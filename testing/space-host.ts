@@ -29,7 +29,7 @@ export interface PlaywrightSpace
   admin<Data = unknown>(route: string, body?: unknown): Promise<Data>;
 }
 
-/** The mock server that hosts the spaces, which is either a new server or one that was already running. */
+/** The mock server that hosts the spaces: either a new server or one that was already running. */
 export class SpaceHost {
   /** The server's URL, such as `http://127.0.0.1:49152`. */
   readonly url: string;

@@ -137,7 +137,7 @@ export const ticketScenarios: Scenario[] = [
     await harness.expectSuccess('tickets.delete', [ticket.id]);
     await harness.expectError('tickets.delete', [ticket.id], {}, 'not_found');
   }),
-  optional('tickets.move', 'keeps the positions 0, 1, 2, and so on, on both boards', async (harness) => {
+  optional('tickets.move', 'numbers the positions on both boards 0, 1, 2, and so on', async (harness) => {
     const { project, first, second, ticket } = await harness.createBoards(3);
     await harness.createTicket(project, second);
     const body = { board_id: second.id, position: 0 };

@@ -14,7 +14,7 @@ export interface Shape {
   types: readonly ValueType[];
   /** How many of the objects had the field, such as `3 of 12`. Omitted if every object had it. */
   seen?: string | undefined;
-  /** The fields of an object. The key `*` stands for all names that are data, such as IDs. */
+  /** The fields of an object. The key `*` stands for all field names that are data, such as IDs. */
   fields?: Readonly<Record<string, Shape>> | undefined;
   /** The combined shape of a list's items. Omitted if every list was empty. */
   items?: Shape | undefined;

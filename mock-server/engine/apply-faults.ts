@@ -30,7 +30,7 @@ export async function applyFaults(
   return fault;
 }
 
-/** Builds the response for a fault with a status. */
+/** Builds the response for a fault that has a `status`. */
 export function faultResponse(fault: Fault, wire: WireFormat, { entry, headers }: Exchange): Response {
   const { status = 500, retryAfter, body, headers: extraHeaders } = fault;
   const all = new Headers(headers);

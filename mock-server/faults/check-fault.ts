@@ -81,7 +81,7 @@ function isLatency(value: unknown): boolean {
 /** Returns what's wrong with the headers. An invalid header would make every affected request fail. */
 function headersProblem(headers: unknown): string | undefined {
   if (!isObject(headers) || !Object.values(headers).every(isString)) {
-    return 'must be an object of strings';
+    return 'must be an object with string values';
   }
   for (const [name, value] of Object.entries(headers as Record<string, string>)) {
     if (!isHeaderName(name)) return `has an invalid header name: ${JSON.stringify(name)}`;

@@ -177,11 +177,11 @@ export class Faults {
   }
 }
 
-/** The faults and rate limit that are active from the start. */
+/** The initial faults and rate limit. */
 export interface InitialFaults {
-  /** The faults that are active from the start and after each reset. */
+  /** The faults that are active at the start and after each reset. */
   faults?: readonly Fault[] | undefined;
-  /** A rate limit that applies from the start and after each reset. None by default. */
+  /** The rate limit that applies at the start and after each reset. None by default. */
   rateLimit?: RateLimitOptions | undefined;
 }
 

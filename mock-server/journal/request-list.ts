@@ -50,7 +50,7 @@ export class RequestList {
    * Asserts that the server received a matching request for the operation.
    *
    * @returns the first matching request
-   * @throws Error if there is none; the message lists the closest requests and how they differ
+   * @throws Error if no request matches; the message lists the closest requests and how they differ
    * @throws TypeError if the operation or an expected field is unknown
    */
   expect<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): RecordedRequest<Id> {
@@ -62,7 +62,7 @@ export class RequestList {
   /**
    * Asserts that the server received no matching request for the operation.
    *
-   * @throws Error if there are any; the message lists them
+   * @throws Error if a request matches; the message lists all matching requests
    * @throws TypeError if the operation or an expected field is unknown
    */
   expectNone<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): void {

@@ -61,8 +61,8 @@ const slugRules: Readonly<Record<SlugStyle, SlugRules>> = {
 };
 
 /**
- * Converts a name to lowercase ASCII letters and digits. Removes accents, and replaces everything else with
- * separators.
+ * Converts a name to lowercase ASCII letters and digits. Removes accents, and replaces all other characters
+ * with separators.
  */
 export const slugOf = (name: string, separator = '-'): string =>
   name

@@ -26,7 +26,7 @@ export interface CredentialRow {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** When the record was deleted. Deleted rows are kept, because deletes are soft. */
+/** When the record was deleted. The rows of deleted records are kept (soft deletes). */
 interface Deletable {
   readonly deleted_at: string | null;
 }

@@ -173,8 +173,8 @@ interface Chunk {
 }
 
 /**
- * Finds the first index for which `predicate` returns false, using binary search. If it returns true for
- * every index, returns the length.
+ * Finds the first index for which `predicate` returns false, using binary search. If `predicate` returns true
+ * for every index, returns the length.
  */
 function firstFalse(length: number, predicate: (index: number) => boolean): number {
   let low = 0;

@@ -93,7 +93,7 @@ async function unpack(): Promise<string> {
 
 /**
  * Unpacks the browser in a child process, because the package is configured with environment variables. The
- * package unpacks into `TMPDIR`, and unpacks its libraries only if it detects AWS Lambda.
+ * package unpacks its files into `TMPDIR`, but unpacks its libraries only if it detects AWS Lambda.
  */
 async function unpackInto(folder: string): Promise<void> {
   const program = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";

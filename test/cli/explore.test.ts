@@ -59,13 +59,13 @@ test('worktrack explore restarts a Node.js program that crashes, and provides a 
   const { code, output } = await explore(node, ...words);
   expect([code, output]).toEqual([1, 'The command survived 2 of 4 runs.']);
   expect(await readFile(report, 'utf8')).toContain(
-    'sameStateAsCleanRun: differs from the run without failures: - ticket "Order 1"',
+    'sameStateAsCleanRun: the result differs from the run without failures: - ticket "Order 1"',
   );
   const replayed = await explore(node, '--replay', 'crash_before:tickets.create:2');
   expect([replayed.code, replayed.output]).toEqual([
     1,
     expect.stringContaining(
-      'converges: after running the workflow again, differs from the run without failures: - ticket "Order 2"',
+      'converges: after running the workflow again, the result differs from the run without failures: - ticket "Order 2"',
     ),
   ]);
 });

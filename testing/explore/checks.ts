@@ -149,7 +149,7 @@ function requireClean(
   when = '',
 ): void {
   const difference = differenceFromClean(context, after, ignore);
-  if (difference) throw new Error(`${when}differs from the run without failures:\n${difference}`);
+  if (difference) throw new Error(`${when}the result differs from the run without failures:\n${difference}`);
 }
 
 function differenceFromClean(

@@ -9,7 +9,7 @@ import { afterRealTime, realNow } from './virtual-time.js';
 
 /** Runs the code to explore: a function in this process, or a command. */
 export interface Host {
-  /** What reports call the code. */
+  /** The word that reports use for the code. */
   readonly subject: 'workflow' | 'command';
   /**
    * The advice in errors about code that sends no requests, or that sends different requests on every run.
@@ -343,7 +343,7 @@ export class Explorer {
   #unreached({ request: { operation, nth } }: Failure): Error {
     const { subject, advice } = this.#host;
     return new Error(
-      `the ${subject} didn't send ${operation} request ${nth + 1} in this run; ${advice.otherRequests}`,
+      `the ${subject} didn't send request ${nth + 1} for ${operation} in this run; ${advice.otherRequests}`,
     );
   }
 }

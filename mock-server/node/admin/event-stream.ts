@@ -120,7 +120,7 @@ class SpaceEvents {
     this.#seen = topics;
   }
 
-  /** For each topic, returns a value that changes whenever the topic changes. */
+  /** Returns the version of each topic, a string that changes whenever the topic does. */
   #topics(): Record<Topic, string> {
     const { mock } = this.#space;
     return {

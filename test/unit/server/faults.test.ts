@@ -368,8 +368,11 @@ test.each<[unknown, string]>([
     { status: 503, retryAfter: new Date(Number.NaN) },
     'option "retryAfter" must be a non-negative number of seconds, or a Date',
   ],
-  [{ status: 503, headers: 'x-odd' }, 'option "headers" must be an object of strings'],
-  [{ status: 503, headers: { 'x-a': 'b', 'x-c': 5 } }, 'option "headers" must be an object of strings'],
+  [{ status: 503, headers: 'x-odd' }, 'option "headers" must be an object with string values'],
+  [
+    { status: 503, headers: { 'x-a': 'b', 'x-c': 5 } },
+    'option "headers" must be an object with string values',
+  ],
   ...['', 'x a', 'x:', ' x'].map((name): [unknown, string] => [
     { status: 503, headers: { [name]: 'b' } },
     `option "headers" has an invalid header name: ${JSON.stringify(name)}`,
