@@ -12,7 +12,7 @@ export interface MockClientOptions {
    * option, the client only logs a warning, because the deployment may omit fields.
    */
   responseValidation: 'throw' | 'warn';
-  /** Set to true if the seed data's settings or the deployment specify a default board for new tickets. */
+  /** Set to true if the seed data or the deployment specifies a default board for new tickets. */
   defaultBoard?: true;
   /** The deployment's wire format. Set if the server has the `deployment` option. */
   wire?: WireFormat;
