@@ -175,7 +175,10 @@ function keepOneCode(facts: [string, ErrorFields[string]][]): [string, ErrorFiel
   return facts.map((entry) => (codes.includes(entry) && entry !== code ? [entry[0], unrecognized] : entry));
 }
 
-/** Returns a body's values by path. In paths to fields of list items, `[]` follows the list's name. */
+/**
+ * Returns the values in a body, keyed by path. In paths to fields of list items, `[]` follows the list's
+ * name.
+ */
 function leavesOf(value: unknown, path = ''): Map<string, unknown> {
   if (Array.isArray(value) && value.length > 0) return leavesOf(value[0], `${path}[]`);
   if (!isObject(value) || isFieldMap(value)) return new Map([[path, value]]);

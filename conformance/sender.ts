@@ -46,8 +46,8 @@ export class Sender {
   #sent = 0;
   #hasResponded = false;
   /**
-   * Whether a cleanup request got no response after the run was stopped. If so, no more requests are sent,
-   * because each of them would wait just as long.
+   * Whether a cleanup request received no response after the run was stopped. If so, no more requests are
+   * sent, because each of them would wait just as long.
    */
   #isUnresponsive = false;
 

@@ -71,7 +71,7 @@ interface Entry {
 }
 
 export class Overrides {
-  /** The newest override comes first. */
+  /** The overrides, newest first. */
   #entries: readonly Entry[] = [];
 
   /** @returns a function that removes the override */

@@ -12,14 +12,14 @@ import {
 
 /** A deployment's behavior in all cases that the API's specification leaves open. Each field is a choice. */
 export interface DeploymentChoices extends ErrorChoices {
-  /** What each field of the envelope around a record or an unpaginated list contains, keyed by path. */
+  /** The content of each field in the envelope around a record or an unpaginated list, keyed by path. */
   recordFields: RecordFields;
-  /** What each field of a page contains, keyed by path. */
+  /** The content of each field in a page, keyed by path. */
   pageFields: PageFields;
   pageParameter: PageParameter;
   /** The response to a request for a page after the last one. */
   pastLastPage: 'empty' | 'last_page' | 'not_found' | 'rejected';
-  /** What each field of an error response contains, keyed by path. */
+  /** The content of each field in an error response, keyed by path. */
   errorFields: ErrorFields;
   /** Whether fields without a value are null or omitted. */
   emptyFields: 'null' | 'omitted';

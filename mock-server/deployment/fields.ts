@@ -65,15 +65,16 @@ type Optional<Fact extends string> = Fact | `${Fact}?`;
 export const unrecognized = 'unrecognized';
 
 /**
- * What each envelope field around a record contains, keyed by path. An empty path refers to the body itself.
+ * The content of each field in the envelope around a record, keyed by path. An empty path refers to the body
+ * itself.
  */
 export type RecordFields = Readonly<Record<string, Optional<RecordFact> | typeof unrecognized>>;
 
-/** What each field of a page contains, keyed by path. In a path, dots separate names. */
+/** The content of each field in a page, keyed by path. In a path, dots separate names. */
 export type PageFields = Readonly<Record<string, Optional<PageFact> | typeof unrecognized>>;
 
 /**
- * What each field of an error response contains, keyed by path. In a path, `[]` follows the name of a list.
+ * The content of each field in an error response, keyed by path. In a path, `[]` follows the name of a list.
  */
 export type ErrorFields = Readonly<Record<string, Optional<ErrorFact> | typeof unrecognized>>;
 

@@ -5,7 +5,7 @@ import { type Scope, scopes } from '../../src/contract/index.js';
  * needs.
  */
 export class ScopeUse {
-  /** Each entry consists of a scope and a credential's name, such as `tickets:read Web app`. */
+  /** Each entry contains a scope and a credential's name, such as `tickets:read Web app`. */
   #used: ReadonlySet<string> = new Set();
   #missing: ReadonlySet<Scope> = new Set();
 

@@ -52,7 +52,7 @@ export interface ListeningServer extends AsyncDisposable {
   readonly url: string;
   /** The token that admin requests must send. Undefined if no token is required. */
   readonly adminToken: string | undefined;
-  /** The mock server at the root. HTTP requests use its state, clock, faults, and journal. */
+  /** The mock server at the root URL. HTTP requests use its state, clock, faults, and journal. */
   readonly mock: MockServer;
   /**
    * Creates a space: a mock server with its own data and base path.

@@ -7,7 +7,7 @@ import { invalidField } from './rejected-request.js';
  *
  * @param what describes the expected records in messages, such as `board in the project`
  * @returns each ID's index in the expected list
- * @throws RejectedRequest if it doesn't; the message lists missing, unknown, and duplicate IDs
+ * @throws RejectedRequest if the list is invalid; the message lists missing, unknown, and duplicate IDs
  */
 export function requirePermutation(
   code: RuleErrorCode,

@@ -72,7 +72,7 @@ export function viewDocument({ ordinal: _, deleted_at: __, ...document }: Docume
   return document;
 }
 
-/** Returns the part of a credential that identifies it as a record's creator or author. */
+/** Returns a credential's ID and name, which represent it as a record's creator or author. */
 export const actor = ({ id, name }: CredentialRow): Actor => ({ type: 'api_credential', id, name });
 
 /** Returns a ticket's searchable strings. Each string is searched separately. */

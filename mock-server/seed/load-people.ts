@@ -22,7 +22,7 @@ export function loadUser(state: State, organization_id: string, seed: UserSeed, 
   return user;
 }
 
-/** The credential IDs and names that are already taken. */
+/** The IDs and names of credentials that are already taken. */
 export interface TakenCredentials {
   ids: Set<string>;
   names: NamePool;

@@ -174,8 +174,9 @@ const inOrganization = { organization: text };
 const inProject = { project: text };
 
 /**
- * The seed data schemas, by kind of record. They reject unknown fields and convert dates to UTC. Schemas for
- * records that are added to a running server also accept the parent, such as the board of a ticket.
+ * The seed data schemas, keyed by kind of record. They reject unknown fields and convert dates to UTC.
+ * Schemas for records that are added to a running server also accept the parent, such as the board of a
+ * ticket.
  */
 export const seedSchemas = {
   world: seedOf<World>({

@@ -106,7 +106,7 @@ export interface ProjectSeed extends Timestamps {
   key?: string | undefined;
   description?: string | null | undefined;
   archived_at?: string | null | undefined;
-  /** Users, by ID or name. */
+  /** The IDs or names of the members. */
   members?: readonly string[] | undefined;
   labels?: readonly LabelSeed[] | undefined;
   /** Ticket tags that need specific IDs. Other tags are created along with the tickets that use them. */
@@ -141,11 +141,11 @@ export interface TicketSeed extends Omit<TicketContent, 'priority' | 'due_at'>, 
   /** Defaults to `created_at` if the ticket is on a done board. */
   completed_at?: string | null | undefined;
   archived_at?: string | null | undefined;
-  /** A user or a credential, by ID or name. None by default. */
+  /** The ID or name of a user or credential. None by default. */
   creator?: string | null | undefined;
-  /** Users who can see the project, by ID or name. */
+  /** The IDs or names of users who can see the project. */
   assignees?: readonly string[] | undefined;
-  /** Project labels, by ID or name. */
+  /** The IDs or names of labels in the project. */
   labels?: readonly string[] | undefined;
   /** Tag names. Missing tags are created. */
   tags?: readonly string[] | undefined;
@@ -154,16 +154,16 @@ export interface TicketSeed extends Omit<TicketContent, 'priority' | 'due_at'>, 
 export interface DocumentSeed extends Omit<DocumentContent, 'status'>, Timestamps {
   id?: string | undefined;
   title: string;
-  /** The project, by ID, name, or key. */
+  /** The project's ID, name, or key. */
   project?: string | null | undefined;
   /** Defaults to `draft`. */
   status?: Open<DocumentStatus> | undefined;
   /** Defaults to `created_at` if the document is published. */
   published_at?: string | null | undefined;
   archived_at?: string | null | undefined;
-  /** A user or a credential, by ID or name. None by default. */
+  /** The ID or name of a user or credential. None by default. */
   author?: string | null | undefined;
-  /** Users, by ID or name. */
+  /** The IDs or names of the editors. */
   editors?: readonly string[] | undefined;
   /** Tag names. Missing tags are created. */
   tags?: readonly string[] | undefined;
@@ -172,13 +172,13 @@ export interface DocumentSeed extends Omit<DocumentContent, 'status'>, Timestamp
 /** Seed data for `mock.add.comment()`. */
 export interface CommentSeed {
   id?: string | undefined;
-  /** The ticket, by ID or title. Optional if there is only one ticket and `document` isn't set. */
+  /** The ticket's ID or title. Optional if there is only one ticket and `document` isn't set. */
   ticket?: string | undefined;
-  /** The document, by ID or title. A comment belongs to either a ticket or a document. */
+  /** The document's ID or title. A comment belongs to either a ticket or a document. */
   document?: string | undefined;
   /** Defaults to `Comment`. */
   body_html?: string | undefined;
-  /** A user or a credential in the organization, by ID or name. Defaults to the organization's first credential. */
+  /** The ID or name of a user or credential in the organization. Defaults to the organization's first credential. */
   author?: string | undefined;
   /** A date-time (RFC 3339). Defaults to the clock's time. */
   created_at?: string | undefined;
@@ -187,7 +187,7 @@ export interface CommentSeed {
 /** Seed data for `mock.add.notification()`. */
 export interface NotificationSeed {
   id?: string | undefined;
-  /** The recipient, by ID or name. Optional if there is only one user. */
+  /** The recipient's ID or name. Optional if there is only one user. */
   user?: string | undefined;
   /** Defaults to `Notification 1`, `Notification 2`, and so on. */
   title?: string | undefined;

@@ -49,7 +49,7 @@ export interface ChangeLog {
   stop(): void;
 }
 
-/** The IDs of the changed rows, by table. */
+/** The IDs of the changed rows, keyed by table. */
 export type ChangedRows = Map<object, Set<string>>;
 
 /** A part of the state that snapshots save and restore. */

@@ -8,9 +8,9 @@ import { PersistentVector } from './persistent-vector.js';
 const chunkLimit = 512;
 
 /**
- * Ordered lists of numbers by key, such as the tickets on each board. A list consists of chunks. `insert` and
- * `remove` find the right chunk by adding up chunk sizes, and change only that chunk. Both take about as long
- * for 100,000 items as for 1,000.
+ * Ordered lists of numbers, each with a key. For example, a board's list contains its tickets. A list
+ * consists of chunks. `insert` and `remove` find the right chunk by adding up chunk sizes, and change only
+ * that chunk. Both take about as long for 100,000 items as for 1,000.
  *
  * If `located` is set, an item can be in only one list, and `indexOf` searches only the item's chunk.
  */

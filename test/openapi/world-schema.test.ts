@@ -29,6 +29,6 @@ test('world.schema.json rejects typos and describes the fields at every level', 
   ]);
   const { items } = schema.properties.organizations.items.properties.projects;
   expect(items.properties.boards.items.properties.tickets.items.properties.assignees.description).toBe(
-    'Users who can see the project, by ID or name.',
+    'The IDs or names of users who can see the project.',
   );
 });

@@ -116,8 +116,8 @@ export interface AdminApi {
 }
 
 /**
- * Request bodies for `POST /records/{kind}`, by kind. Names and titles are optional. You can omit a record's
- * organization, project, board, ticket, or recipient if there is only one.
+ * Request bodies for `POST /records/{kind}`, keyed by kind. Names and titles are optional. You can omit a
+ * record's organization, project, board, ticket, or recipient if there is only one.
  */
 export interface NewRecords {
   organization: Partial<OrganizationSeed>;
@@ -137,7 +137,7 @@ export interface NewRecords {
   notification: NotificationSeed;
 }
 
-/** Response data for `POST /records/{kind}`, by kind. */
+/** Response data for `POST /records/{kind}`, keyed by kind. */
 export interface AddedRecords {
   organization: Organization;
   user: Member;
