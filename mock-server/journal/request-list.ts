@@ -19,7 +19,7 @@ export class RequestList {
     this.#received = received;
   }
 
-  /** Returns all requests, or only the latest `count`. */
+  /** Returns all requests, or only the latest `count` requests. */
   all(count = Number.POSITIVE_INFINITY): RecordedRequest[] {
     return this.#received.slice(Math.max(0, this.#received.length - count));
   }

@@ -151,7 +151,7 @@ export class Persistence {
   }
 }
 
-/** The minimum size of the changes, in bytes, before the file can be rewritten. */
+/** How large the changes must be, in bytes, before the file can be rewritten. */
 const maxLogSize = 2 ** 20;
 
 /**

@@ -38,23 +38,23 @@ export class State {
   readonly documents = new Table<DocumentRow>(this.#epoch);
   readonly comments = new Table<CommentRow>(this.#epoch);
   readonly notifications = new Table<NotificationRow>(this.#epoch);
-  /** Ticket tags by project and name. */
+  /** Ticket tags, keyed by project and name. */
   readonly ticketTags = new Table<TagRow>(this.#epoch);
-  /** Document tags by organization and name. */
+  /** Document tags, keyed by organization and name. */
   readonly documentTags = new Table<Reference>(this.#epoch);
-  /** Users by organization slot, in creation order. */
+  /** Users in creation order, keyed by organization slot. */
   readonly userOrder = new OrderedLists(this.#epoch);
-  /** Live projects by organization slot, in creation order. */
+  /** Live projects in creation order, keyed by organization slot. */
   readonly projectOrder = new OrderedLists(this.#epoch);
-  /** Ticket tags by project slot, in order of first use. Includes tags that are no longer in use. */
+  /** Ticket tags in order of first use, keyed by project slot. Includes tags that are no longer in use. */
   readonly tagOrder = new OrderedLists(this.#epoch);
-  /** Live tickets by board slot, in board order. */
+  /** Live tickets in board order, keyed by board slot. */
   readonly ticketOrder = new OrderedLists(this.#epoch, { located: true });
-  /** Live tickets with a due date, by board ID, earliest first. */
+  /** Live tickets with a due date, earliest first, keyed by board ID. */
   readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
     Date.parse(this.tickets.at(slot).due_at as string),
   );
-  /** Live documents in creation order, by the keys that `documents.ts` builds. */
+  /** Live documents in creation order, with the keys that `documents.ts` builds. */
   readonly documentOrder = new SortedIndex(this.#epoch, (slot) => this.documents.at(slot).ordinal);
   readonly ticketTexts = new TextIndex(this.tickets);
   readonly documentTexts = new TextIndex(this.documents);

@@ -2,7 +2,7 @@ import type { Epoch, Versioned } from './epoch.js';
 import { PersistentVector } from './persistent-vector.js';
 import { SlotMap } from './slot-map.js';
 
-/** Records by ID. A record is replaced, never modified, because snapshots keep old versions. */
+/** Records, keyed by ID. A record is replaced, never modified, because snapshots keep old versions. */
 export class Table<Row> implements Versioned {
   readonly #ids = new SlotMap();
   readonly #rows: PersistentVector<Row>;
