@@ -64,6 +64,8 @@ export class JobAttempts<Row> {
     const { ledger, settings } = this.options;
     const { retry, lookupDelay, maxOutage } = settings;
     const { api } = this.#requests;
+    // If the worker is being closed, the attempt may have been aborted, so it doesn't count.
+    await this.#requests.wait(0);
     api.failed();
     const now = Date.now();
     const { attempts: before = 0, failingSince = now, failedAfter } = this.job.data;

@@ -412,6 +412,20 @@ describe('a worker that is being closed', () => {
     requests.close();
   });
 
+  it("doesn't make a row a dead letter if its last attempt was aborted", async () => {
+    let abort = () => {};
+    const create = vi.fn(() => new Promise<never>((_, reject) => (abort = () => reject(lost))));
+    const { process, requests, job } = fakeProcessor({ create, settings: { retry: { limit: 0 } } });
+    const result = process();
+    await vi.waitFor(() => expect(create).toHaveBeenCalled());
+    requests.stop();
+    abort();
+    await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
+    expect(job.data).toMatchObject({ entry: { state: 'unknown' } });
+    expect(job.data.attempts).toBeUndefined();
+    requests.close();
+  });
+
   it("doesn't create a row's record if the search for an existing one was interrupted", async () => {
     const create = vi.fn(async () => ({ id: 'thing_1' }));
     const { process, requests, job, state } = fakeProcessor({
