@@ -48,11 +48,14 @@ export async function processRow<Row>(
 /** Creates a record for the row if it has none, and syncs the record. */
 async function importAndSync<Row>(attempts: JobAttempts<Row>): Promise<{ recordId: string }> {
   const { job, options } = attempts;
-  const { target, settings } = options;
+  const { target, requests, settings } = options;
   const { key, row: original, sync, entry } = job.data;
   const row = sync?.remove
     ? rowWithoutPayload(key, undefined as Row, entry?.fingerprint)
-    : await prepareRow(target, key, original as Row).catch((error) => attempts.fail(rowError(error)));
+    : await requests.race(prepareRow(target, key, original as Row)).catch((error) => {
+        if (error instanceof Interrupted) throw error;
+        return attempts.fail(rowError(error));
+      });
   for (;;) {
     const isNew = job.data.entry?.state !== 'done';
     if (isNew) await createRecord(attempts, row);
@@ -141,9 +144,9 @@ async function syncRecord<Row>(
 /** Searches once more for the first record of a row that was re-created. */
 async function searchOnceMore<Row>(attempts: JobAttempts<Row>, entry: LedgerEntry) {
   const { key, row: original, digest } = attempts.job.data;
-  const { target, ledger } = attempts.options;
+  const { target, ledger, requests } = attempts.options;
   // Skip the search if the row can no longer be converted. The row is done anyway.
-  const row = await prepareRow(target, key, original as Row).catch(() => undefined);
+  const row = await requests.race(prepareRow(target, key, original as Row).catch(() => undefined));
   const result = row && (await attempts.perform(row, (context) => searchAgain(target, row, entry, context)));
   const duplicates = result?.is === 'searched' ? result.candidates : [];
   await ledger.update({ key, digest, entry: { ...entry, candidates: duplicates } });

@@ -102,6 +102,17 @@ export class WorkerRequests {
     this.#throwIfStopped();
   }
 
+  /**
+   * Waits for a promise that may never settle, such as the result of a function that the user passed.
+   *
+   * @throws Interrupted if the worker is being closed
+   */
+  async race<Value>(promise: Promise<Value>): Promise<Value> {
+    const value = await this.#stop.race(promise);
+    this.#throwIfStopped();
+    return value as Value;
+  }
+
   /** Reserves a time slot for a request. @returns how long to wait before sending it, in milliseconds */
   async #reserve(): Promise<number> {
     const { requestsPerMinute } = this.#settings;

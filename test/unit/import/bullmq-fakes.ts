@@ -75,6 +75,7 @@ interface Row {
 
 interface ProcessorSetup {
   create: ImportTarget<Row, Row>['create'];
+  toPayload?: ImportTarget<Row, Row>['toPayload'];
   lookup?: ImportTarget<Row, Row>['lookup'];
   settings?: Parameters<typeof attemptSettings>[0];
   /** The state of every other job. */
@@ -87,6 +88,7 @@ interface ProcessorSetup {
 /** Creates a row processor and a job for row `a`, without a database. */
 export function fakeProcessor({
   create,
+  toPayload = (row) => row,
   lookup,
   settings = {},
   otherJobs,
@@ -117,7 +119,7 @@ export function fakeProcessor({
   const workerSettings = { ...attemptSettings(settings), stalledAfter: 5000, maxOutage, requestsPerMinute };
   const requests = new WorkerRequests(workerSettings, ledger, store);
   const options = {
-    target: { scope: 'things', toPayload: (row) => row, create, lookup } satisfies ImportTarget<Row, Row>,
+    target: { scope: 'things', toPayload, create, lookup } satisfies ImportTarget<Row, Row>,
     onFatal,
     settings: workerSettings,
     requests,

@@ -426,6 +426,24 @@ describe('a worker that is being closed', () => {
     requests.close();
   });
 
+  it.each([undefined, { key: 'a', state: 'done', recordId: 'thing_1', recreated: true } as const])(
+    "doesn't wait until a row with the entry %o has been converted",
+    async (entry) => {
+      let fail = () => {};
+      const toPayload = vi.fn(() => new Promise<never>((_, reject) => (fail = () => reject(lost))));
+      const { process, requests, job } = fakeProcessor({ create: vi.fn(), toPayload });
+      job.data.entry = entry;
+      const result = process();
+      await vi.waitFor(() => expect(toPayload).toHaveBeenCalled());
+      requests.stop();
+      await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
+      fail();
+      await new Promise(setImmediate);
+      expect(job.data.entry).toEqual(entry);
+      requests.close();
+    },
+  );
+
   it("doesn't create a row's record if the search for an existing one was interrupted", async () => {
     const create = vi.fn(async () => ({ id: 'thing_1' }));
     const { process, requests, job, state } = fakeProcessor({
