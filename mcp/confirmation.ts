@@ -140,4 +140,10 @@ const declined = (name: string): Reply => ({
   heading: `${name}: the user declined. Nothing was changed. Do not try again unless the user asks you to.`,
 });
 
+/** For an internal error, such as one that `isFirstUse` throws. */
+export const unconfirmed = (name: string): Reply => ({
+  isError: true,
+  heading: `${name} failed: internal error while confirming the call; see this MCP server's log. Nothing was changed.`,
+});
+
 const sorted = (args: Arguments) => Object.entries(args).sort(by(([name]) => name));

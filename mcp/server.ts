@@ -8,7 +8,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { VERSION } from '../src/index.js';
-import { type Confirmation, digest } from './confirmation.js';
+import { type Confirmation, digest, unconfirmed } from './confirmation.js';
 import { errorReply } from './results/error-reply.js';
 import { outputSchema, type Reply, renderReply } from './results/reply.js';
 import { checkNames } from './tools/arguments.js';
@@ -80,7 +80,12 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
         const result = await tool.run(args, call);
         if (!('question' in result)) return finish(result);
         const client = clientOf(server, context);
-        const verdict = await parts.confirmation.of(name, args, result, context, client, isStateless);
+        const verdict = await parts.confirmation
+          .of(name, args, result, context, client, isStateless)
+          .catch((error) => {
+            parts.log(error);
+            return unconfirmed(name);
+          });
         if (verdict === 'go') return finish(await result.proceed());
         if (!isInputRequiredResult(verdict)) return finish(verdict as Reply);
         await report('asked');

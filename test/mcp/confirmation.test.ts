@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { createMcpHandler, type McpHandler } from 'worktrack/mcp';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createMcpHandler, type McpHandler, type McpHandlerOptions } from 'worktrack/mcp';
 import {
   apollo,
   bearer,
@@ -20,10 +20,10 @@ const destructive = {
 
 type Response = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> };
 
-async function connectWithUser(response: Response, protocol: ProtocolVersion = '2026') {
+async function connectWithUser(response: Response, options: Partial<McpHandlerOptions> = {}) {
   const session = await connect(
-    { write: true },
-    { protocol: protocol, client: { capabilities: { elicitation: { form: {} } } } },
+    { write: true, ...options },
+    { protocol: '2026', client: { capabilities: { elicitation: { form: {} } } } },
   );
   const questions: string[] = [];
   session.client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -104,6 +104,28 @@ test('an approval is valid in every process that uses the same key and isFirstUs
   );
   expect((await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' })).isError).toBe(false);
   expect(used.size).toBe(1);
+});
+
+test('if isFirstUse fails, the tool reports that nothing was changed', async () => {
+  const error = new Error('Redis is unavailable');
+  const onError = vi.fn();
+  const { call, mock } = await connectWithUser(
+    { action: 'accept', content: { confirm: true } },
+    {
+      confirmations: {
+        key: 'a key that only this test process has',
+        isFirstUse: () => Promise.reject(error),
+      },
+      onError,
+    },
+  );
+  const { text, isError } = await call('tickets_delete', { ticket: 'tkt_radio' });
+  expect(isError).toBe(true);
+  expect(text).toBe(
+    "tickets_delete failed: internal error while confirming the call; see this MCP server's log. Nothing was changed.",
+  );
+  expect(onError.mock.calls).toEqual([[error]]);
+  expect(mock.requests.for('tickets.delete')).toHaveLength(0);
 });
 
 test("the user isn't asked about records that don't exist, and a question about a ticket number includes the ticket's title", async () => {
