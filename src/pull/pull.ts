@@ -3,10 +3,10 @@ import type { Worktrack } from '../client.js';
 import type { Document, Label, Project } from '../contract/index.js';
 import { unlessMissing } from '../errors/expected-errors.js';
 import { Lookup } from '../lookup.js';
-import { by } from '../shared/lists.js';
+import { batchesOf, by } from '../shared/lists.js';
 import { Converter, listOf, Tags } from './convert.js';
 import type { PullProgress, PullSettings } from './options.js';
-import { type PlacedTicket, readBoardsAndTickets } from './read-tickets.js';
+import { concurrency, type PlacedTicket, readBoardsAndTickets } from './read-tickets.js';
 import { DistinctNames, Redaction } from './redaction.js';
 import { seedFile } from './seed-file.js';
 import type { Spool } from './spool.js';
@@ -157,14 +157,15 @@ export class Pull {
     const list = this.#client.documents.list({ per_page: 100, project_id }, { signal });
     const documents: PlacedDocument[] = [];
     for await (const { data } of list.pages({ complete: true })) {
-      for (const listed of data) {
-        if (isLimited && !projects.has(listed.project_id ?? '')) continue;
-        const document = await this.#completeDocument(listed);
-        if (!document) continue;
-        const { id, created_at: createdAt } = document;
-        const text = JSON.stringify(this.#converter.document(document, projects));
-        await this.#advance('documents');
-        documents.push({ id, createdAt, spooled: await this.#spool.add(text) });
+      const wanted = data.filter(({ project_id }) => !isLimited || projects.has(project_id ?? ''));
+      for (const batch of batchesOf(wanted, concurrency)) {
+        for (const document of await Promise.all(batch.map((listed) => this.#completeDocument(listed)))) {
+          if (!document) continue;
+          const { id, created_at: createdAt } = document;
+          const text = JSON.stringify(this.#converter.document(document, projects));
+          await this.#advance('documents');
+          documents.push({ id, createdAt, spooled: await this.#spool.add(text) });
+        }
       }
     }
     return documents.sort(by(({ createdAt }) => createdAt));

@@ -129,4 +129,5 @@ async function getAll(
   return found.filter((ticket) => ticket !== undefined);
 }
 
-const concurrency = 8;
+/** The maximum number of records to request at the same time. */
+export const concurrency = 8;

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type Document, type Ticket, Worktrack } from 'worktrack';
 import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
@@ -317,6 +318,28 @@ describe('pullWorld', () => {
     });
     const short = client.withOptions({ responseValidation: 'off' });
     expect(await everything(await copyOf(short, { keep }))).toEqual(original);
+  });
+
+  test('requests several documents at a time and keeps their order', async () => {
+    const mock = createMockServer();
+    const titles = Array.from({ length: 20 }, (_, index) => `Document ${index}`);
+    for (const title of titles) mock.add.document({ title });
+    mock.override('documents.list', async (_, next) => {
+      const { items, total } = await next();
+      return { items: items.map(({ content_html: _, ...rest }) => rest as Document), total };
+    });
+    let [current, highest] = [0, 0];
+    mock.override('documents.get', async (_, next) => {
+      highest = Math.max(highest, ++current);
+      // The first requests take the longest.
+      await setTimeout(20 - mock.requests.for('documents.get').length);
+      current--;
+      return next();
+    });
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, responseValidation: 'off' });
+    const { documents } = (await pullWorld(client, { keep })).organizations[0];
+    expect(documents.map(({ title }) => title)).toEqual(titles);
+    expect(highest).toBe(8);
   });
 
   test('adds assignees, labels, and boards that are missing from the lists', async () => {
