@@ -117,7 +117,11 @@ export class Workspace {
     this.#clear();
   }
 
-  /** Runs an action and announces its result. Shows client errors instead of throwing them. */
+  /**
+   * Runs an action and announces its result. Shows client errors instead of throwing them.
+   *
+   * @returns whether the server performed the action, even if its response couldn't be read
+   */
   async attempt(message: string, action: () => Promise<unknown>): Promise<boolean> {
     try {
       await action();
@@ -128,7 +132,7 @@ export class Workspace {
       if (!(error instanceof WorktrackError)) throw error;
       this.error.value = error;
       this.announcement.value = `${outcomeTexts[error.outcome]}. ${error.message}`;
-      return false;
+      return error.outcome === 'done';
     }
   }
 

@@ -308,6 +308,40 @@ describe('the console', () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
+  test("doesn't invite users to create a record again if only the response couldn't be read", async () => {
+    const { page, server, show } = await visit();
+    server.mock.faults.add({ error: 'malformed', operation: 'tickets.create', times: 1 });
+    server.mock.faults.add({ error: 'malformed', operation: 'tickets.update', times: 1 });
+    server.mock.faults.add({ error: 'malformed', operation: 'tickets.comments.create', times: 1 });
+    server.mock.faults.add({ error: 'malformed', operation: 'documents.create', times: 1 });
+    await page.click('[data-board="brd_review"] .add-ticket');
+    await page.fill('.ticket-dialog [name="title"]', 'Splashdown');
+    await page.click('.ticket-dialog .primary');
+    await expectSoon(() => page.locator('.ticket-dialog').count()).toBe(0);
+    await expectSoon(() => cards(page, 'brd_review')).toEqual(['Splashdown']);
+    expect(await page.textContent('.toasts .error-note')).toContain('the server performed the operation');
+    expect(await announced(page)).toMatch(
+      /^Performed, but the response couldn't be read\. tickets\.create: /,
+    );
+
+    await page.click('.card-title:has-text("Splashdown")');
+    await page.fill('.ticket-dialog [name="title"]', 'Landing');
+    await page.selectOption('.ticket-dialog [name="board_id"]', 'brd_done');
+    await page.click('.comments summary');
+    await page.fill('[name="comment"]', '<p>On time</p>');
+    await page.click('.comments .plain');
+    await expectSoon(() => page.textContent('.comments .problem')).toContain('the server performed');
+    expect(await page.inputValue('[name="comment"]')).toBe('');
+    await page.click('.ticket-dialog .primary');
+    await expectSoon(() => cards(page, 'brd_done')).toEqual(['Space suits', 'Landing']);
+
+    await show('documents');
+    await page.fill('[name="document-title"]', 'Checklist');
+    await page.click('.panel .primary');
+    await expectSoon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
+    await expectSoon(() => page.inputValue('[name="document-title"]')).toBe('');
+  });
+
   test('lets users drag a ticket by its title, and moves it back if the server rejects the move', async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 300, operation: 'tickets.move' });
