@@ -12,6 +12,7 @@ import {
   operationOf,
   validate,
 } from '../src/contract/index.js';
+import { readBaseUrl } from '../src/http/settings.js';
 import { isObject, parseJson } from '../src/shared/json.js';
 import { decodeQuery, defaultWire, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { bodyOf, type HarEntry, type HarMessage } from './har-body.js';
@@ -22,7 +23,7 @@ export interface HarReport {
   entries: number;
   /** The number of requests per API operation. */
   operations: Partial<Record<OperationId, number>>;
-  /** The number of requests that don't match an API operation. */
+  /** The number of requests that don't match an API operation, or that were sent to another origin. */
   ignored: number;
   /** The number of API requests whose response or response body wasn't recorded. */
   withoutBody: number;
@@ -47,6 +48,11 @@ export interface HarFinding {
 
 /** Options for {@link checkHar}. */
 export interface CheckHarOptions {
+  /**
+   * The deployment's URL. Requests to other origins are ignored. @defaultValue all requests with `/api/v1` in
+   * their path are checked, whichever server they were sent to
+   */
+  baseUrl?: string | undefined;
   /** The deployment's wire format. */
   wire?: Partial<WireFormat> | undefined;
 }
@@ -60,6 +66,7 @@ export interface CheckHarOptions {
  *
  * @param har the contents of the file, for example from `createReadStream`
  * @throws TypeError if the content isn't an HTTP Archive
+ * @throws ConfigurationError if `baseUrl` is invalid
  *
  * @example
  * ```ts
@@ -71,7 +78,9 @@ export async function checkHar(
   har: AsyncIterable<Uint8Array | string>,
   options: CheckHarOptions = {},
 ): Promise<HarReport> {
-  const check = new HarCheck({ ...defaultWire, ...options.wire });
+  const { baseUrl } = options;
+  const origin = baseUrl === undefined ? undefined : new URL(readBaseUrl(baseUrl, true)).origin;
+  const check = new HarCheck({ ...defaultWire, ...options.wire }, origin);
   for await (const entry of readEntries(har)) await check.add(entry);
   return check.report;
 }
@@ -117,16 +126,19 @@ class HarCheck {
     notes: [],
   };
   readonly #wire: WireFormat;
+  readonly #origin: string | undefined;
   readonly #findings = new Map<string, HarFinding>();
 
-  constructor(wire: WireFormat) {
+  /** @param origin the only origin whose requests are checked */
+  constructor(wire: WireFormat, origin: string | undefined) {
     this.#wire = wire;
+    this.#origin = origin;
   }
 
   async add({ request, response }: HarEntry): Promise<void> {
     this.report.entries++;
     const url = URL.canParse(`${request?.url}`) ? new URL(`${request?.url}`) : undefined;
-    const path = url && apiPath(url.pathname);
+    const path = url && apiPath(url, this.#origin);
     const id = path && findOperation(`${request?.method}`, path);
     if (!url || path === undefined || !id) {
       this.report.ignored++;
@@ -226,8 +238,9 @@ class HarCheck {
   }
 }
 
-/** Returns the path after `/api/v1`. */
-function apiPath(pathname: string): string | undefined {
+/** Returns the path after `/api/v1`. Returns undefined for other paths and other origins. */
+function apiPath({ origin, pathname }: URL, onlyOrigin: string | undefined): string | undefined {
+  if (onlyOrigin !== undefined && origin !== onlyOrigin) return undefined;
   const start = pathname.lastIndexOf(`${pathPrefix}/`);
   return start < 0 ? undefined : pathname.slice(start + pathPrefix.length);
 }

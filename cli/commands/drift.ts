@@ -12,8 +12,9 @@ import { checkHar } from '../../conformance/check-har.js';
 import { TokenRejected } from '../../conformance/expectations.js';
 import { formatHarJUnit, formatHarSummary, formatHarText } from '../../conformance/report.js';
 import type { Deployment } from '../../mock-server/deployment/deployment.js';
+import { ConfigurationError } from '../../src/index.js';
 import { UsageError } from '../command-line.js';
-import { addConnectionOptions, environmentHelp } from '../connection.js';
+import { addConnectionOptions, environmentHelp, toUsageError } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { readDeploymentFile } from '../deployment-file.js';
 import { type DeploymentFlags, maxRequestsOption, runOnDeployment } from '../deployments.js';
@@ -90,7 +91,13 @@ async function observe(
 /** Checks recorded traffic without sending requests. */
 async function checkHarFile(har: string, flags: DriftFlags, context: CommandContext): Promise<void> {
   if (flags.output !== undefined) await requireWritable('--output', flags.output);
-  const report = await checkHar(createReadStream(har)).catch((error) => {
+  const { baseUrl } = flags;
+  // Opens the file only after the base URL has been checked.
+  const open = async function* () {
+    yield* createReadStream(har);
+  };
+  const report = await checkHar(open(), { baseUrl }).catch((error) => {
+    if (error instanceof ConfigurationError) throw toUsageError(error, flags);
     const isFileError = (error as NodeJS.ErrnoException).syscall !== undefined;
     if (isFileError) throw new UsageError(`--har: could not read ${har}: ${describeFileError(error)}`);
     throw error instanceof TypeError ? new UsageError(`--har: ${har}: ${error.message}`) : error;
@@ -105,7 +112,7 @@ With --baseline, behavior that can't be observed, for example because a scope is
 "not compared", not as changed.
 
 To record traffic for --har, use the network tab of your browser's developer tools. Only requests with /api/v1 in
-their path are checked, whichever server they were sent to.
+their path are checked. With --base-url, requests to other servers are ignored. --har ignores WORKTRACK_BASE_URL.
 
 With --har, lines that start with "–" are notes, such as additional fields. They don't change the exit code.
 
@@ -113,7 +120,7 @@ Examples:
   worktrack drift --baseline deployment.json
   worktrack drift --baseline deployment.json --read-only
   worktrack drift --baseline deployment.json --format junit --output drift.xml
-  worktrack drift --har traffic.har
+  worktrack drift --har traffic.har --base-url https://work.example.com
 
 ${environmentHelp}
 

@@ -161,6 +161,21 @@ describe('checkHar', () => {
     expect(messages(report.notes)).toEqual(['unknown parameter "_"']);
   });
 
+  test('checks only requests to the origin of the base URL', async () => {
+    const other = {
+      ...labels(json([])),
+      request: { method: 'GET', url: 'https://other.example/api/v1/widgets' },
+    };
+    const har = JSON.stringify(harOf(labels(json({ data: [{ ...label, name: 5 }] })), other));
+    const origins = ['https://work.example.com/base/', 'https://other.example', 'http://work.example.com'];
+    const reports = await Promise.all(origins.map((baseUrl) => checkHar(chunksOf(har), { baseUrl })));
+    expect(reports.map(({ ignored, problems, notes }) => [ignored, problems.length, notes.length])).toEqual([
+      [1, 1, 0],
+      [2, 0, 1],
+      [2, 0, 0],
+    ]);
+  });
+
   test('reports unknown API paths with placeholders instead of IDs', async () => {
     const entry = (method: string, url: string) => ({ request: { method, url }, response: { status: 200 } });
     const report = await check(

@@ -40,6 +40,19 @@ test('worktrack drift --har exits with 0 if the recording has no problems', asyn
   });
 });
 
+test('worktrack drift --har --base-url ignores requests to other servers', async () => {
+  const withBaseUrl = (url: string) =>
+    runWords(['drift', '--har', chrome, '--base-url', url], {
+      env: { WORKTRACK_BASE_URL: 'https://other.example' },
+    });
+  expect((await withBaseUrl('https://work.example.com')).output).toContain('1 of 4 entries ignored');
+  const { code, output } = await withBaseUrl('https://staging.example.com');
+  expect(output).toBe('0 requests for 0 operations, 4 of 4 entries ignored, 0 problems, 0 notes');
+  expect(code).toBe(0);
+  const { errors } = await withBaseUrl('work.example.com');
+  expect(errors).toContain('--base-url must be an absolute URL');
+});
+
 test.each([
   ['{"log":', "isn't an HTTP Archive (HAR): it's incomplete"],
   [undefined, 'no such file or folder'],
