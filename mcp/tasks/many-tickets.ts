@@ -6,7 +6,7 @@ import { type Reply, ToolInputError } from '../results/reply.js';
 import { table } from '../results/table.js';
 import { quote } from '../tools/arguments.js';
 import { inputSchemaOf } from '../tools/input-schema.js';
-import { payloadOf } from '../tools/request.js';
+import { payloadOf, withIds } from '../tools/request.js';
 import { type Arguments, type JsonSchema, type Tool, type ToolCall, toolNameOf } from '../tools/tool.js';
 import { performIfNeeded } from '../tools/write-operation.js';
 
@@ -73,7 +73,7 @@ function readTickets(value: unknown): string[] {
 async function runForEach(
   name: string,
   operation: OperationId,
-  references: readonly string[],
+  tickets: readonly string[],
   change: Arguments,
   call: ToolCall,
   concurrency: number,
@@ -83,10 +83,18 @@ async function runForEach(
   // Check the values once, because an invalid one would fail for each ticket.
   payloadOf(operation, change, call);
   const stop = new AbortController();
+  const references = new Map<unknown, string>();
+  const perform = async (reference: string): Promise<Performed> => {
+    const args = await withIds(operation, { ticket: reference, ...change }, call);
+    const sameAs = references.get(args.ticket);
+    if (sameAs !== undefined) return { sameAs };
+    references.set(args.ticket, reference);
+    return performIfNeeded(operation, args, call);
+  };
   const { results } = await bulk(
-    references,
+    tickets,
     (ticket) =>
-      performIfNeeded(operation, { ticket, ...change }, call).catch((error) => {
+      perform(ticket).catch((error) => {
         if (!concernsOneTicket(error)) stop.abort();
         throw error;
       }),
@@ -96,7 +104,7 @@ async function runForEach(
       onProgress: ({ total }) => call.progress?.(total),
     },
   );
-  const rows = references.map((ticket, index) => ({ ticket, ...describeResult(results[index]) }));
+  const rows = tickets.map((ticket, index) => ({ ticket, ...describeResult(results[index]) }));
   const count = (status: Status) => rows.filter((row) => row.status === status).length;
   const counts = statuses.map((status) => [status, count(status)] as const);
   const shown = counts.filter(([status, number]) => number > 0 || status === 'done');
@@ -115,15 +123,20 @@ async function runForEach(
   };
 }
 
-const statuses = ['done', 'unchanged', 'failed', 'not attempted'] as const;
+const statuses = ['done', 'unchanged', 'duplicate', 'failed', 'not attempted'] as const;
 
 type Status = (typeof statuses)[number];
 
-type Result = BulkResult<string, Awaited<ReturnType<typeof performIfNeeded>>> | undefined;
+/** The result for a ticket. `sameAs` is another of the call's references to the same ticket. */
+type Performed = Awaited<ReturnType<typeof performIfNeeded>> | { sameAs: string };
+
+type Result = BulkResult<string, Performed> | undefined;
 
 function describeResult(result: Result): { status: Status; title?: unknown; outcome: string } {
   if (!result) return { status: 'not attempted', outcome: 'not attempted' };
   if (result.ok) {
+    if ('sameAs' in result.value)
+      return { status: 'duplicate', outcome: `duplicate: same ticket as ${result.value.sameAs}` };
     const { record, isUnchanged } = result.value;
     const status = isUnchanged ? 'unchanged' : 'done';
     return { status, title: record.title, outcome: status };

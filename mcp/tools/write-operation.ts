@@ -96,12 +96,14 @@ async function findOrCreateTicket(args: Arguments, call: ToolCall): Promise<Repl
   return recordReply(`tickets_create: ${outcome}`, omit(ticket as unknown as Row, unimportant));
 }
 
-/** Performs an operation on a record, unless the record already has the new values. */
+/**
+ * Performs an operation on a record, unless the record already has the new values. The arguments must contain
+ * IDs, not names.
+ */
 export async function performIfNeeded(id: OperationId, args: Arguments, call: ToolCall) {
-  const resolved = await withIds(id, args, call);
-  const current = await currentOf(id, resolved, call);
-  const isSame = current !== undefined && isUnchanged(payloadOf(id, resolved, call) ?? {}, current);
-  return { record: isSame ? current : ((await request(id, resolved, call)) as Row), isUnchanged: isSame };
+  const current = await currentOf(id, args, call);
+  const isSame = current !== undefined && isUnchanged(payloadOf(id, args, call) ?? {}, current);
+  return { record: isSame ? current : ((await request(id, args, call)) as Row), isUnchanged: isSame };
 }
 
 const nameOf = (record: Row | undefined) => quoted(record?.title ?? record?.id);

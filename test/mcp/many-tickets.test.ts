@@ -50,6 +50,17 @@ test("tickets_move_many moves tickets in order and lists the tickets that don't 
   expect(done.sort((a, b) => a.position - b.position).map(({ number }) => number)).toEqual([5, 2, 1]);
 });
 
+test.each([
+  ['tickets_update_many', { archived: true }],
+  ['tickets_move_many', { board_id: 'Done' }],
+])('%s changes a ticket only once if the call refers to it in two ways', async (tool, change) => {
+  const { call, mock } = await connect({ write: true });
+  const { text } = await call(tool, { tickets: ['tkt_radio', 'APO-1', 'APO-2'], ...change });
+  expect(text).toContain(`${tool}: 2 done, 1 duplicate.`);
+  expect(rowsOf(text)[2]).toBe('APO-2 | - | duplicate: same ticket as tkt_radio');
+  expect(mock.requests.all().filter(({ method }) => method !== 'GET')).toHaveLength(2);
+});
+
 test('if an error would affect every ticket, the call stops without trying the remaining tickets', async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ operation: 'tickets.move', status: 401 });
