@@ -308,6 +308,15 @@ describe('the console', () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
+  test("doesn't send or announce a change if the user saves an unchanged ticket", async () => {
+    const { page, server } = await visit();
+    await page.click('.card-title:has-text("Radio check")');
+    await page.click('.ticket-dialog .primary');
+    await expectSoon(() => page.locator('.ticket-dialog').count()).toBe(0);
+    expect(await announced(page)).toBe('Radio check was not changed.');
+    expect(server.mock.requests.all()).toEqual([]);
+  });
+
   test("doesn't invite users to create a record again if only the response couldn't be read", async () => {
     const { page, server, show } = await visit();
     server.mock.faults.add({ error: 'malformed', operation: 'tickets.create', times: 1 });
