@@ -30,7 +30,7 @@ export const imports: Benchmark = {
 
 - **Duration**: An import and a \`bulk()\` loop each create ${count.toLocaleString('en-US')} tickets, eight at a time. Then a sync
   and a \`bulk()\` loop each update these tickets. The in-process mock server responds after ${latency} ms.
-- **Request rate**: Four workers create records for 20 seconds without a server. The result is the rate relative to
+- **Request rate**: Four workers create records in-process for 20 seconds. The result is the rate relative to
   the workers' limit.
 - **Memory**: A generator provides a million rows, and the ledger is a file. The result is the final heap size
   relative to the size after 100,000 rows, both measured after garbage collection.`,

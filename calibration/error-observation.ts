@@ -152,7 +152,7 @@ async function observeErrorFields(observation: Observation): Promise<ErrorFields
     'error' in first ||
     leavesOf(first.response.body).get(path) === leavesOf(repeated.body).get(path);
   const facts = paths
-    // If some errors contain an empty list, omit it, because other errors contain its items.
+    // If a list is empty in some errors and has items in others, omit the empty list.
     .filter((path) => !paths.some((other) => other.startsWith(`${path}[]`)))
     .map((path): [string, ErrorFields[string]] => {
       const values = bodies.map((leaves) => leaves.get(path));

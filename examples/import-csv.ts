@@ -1,5 +1,5 @@
 // Imports tickets from a CSV file. If you stop the program and run it again with the same arguments, it
-// continues where it stopped and doesn't create duplicates. Without arguments, it creates a sample file with
+// picks up where it left off and doesn't create duplicates. Without arguments, it creates a sample file with
 // 10,000 tickets and imports it into a new project. The title and board columns are required, and the board
 // column must contain a slug. The priority, due_at, and description_html columns are optional.
 //

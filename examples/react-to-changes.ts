@@ -22,7 +22,7 @@ const feed = {
   client: bot,
   project: project.id,
   include: ['ticket'],
-  // With `fileSnapshot(path)`, a restarted program continues where it stopped.
+  // With `fileSnapshot(path)`, a restarted program picks up where it left off.
   snapshot: memorySnapshot(),
   ignore: changesBy(bot),
 } as const;

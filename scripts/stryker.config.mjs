@@ -1,4 +1,4 @@
-// The configuration of `npm run mutation`.
+// Configuration for `npm run mutation`.
 const report = `reports/mutation/${process.env.MUTATION_GROUP}`;
 
 export default {

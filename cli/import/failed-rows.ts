@@ -15,7 +15,7 @@ export type FailedRow = Pick<UnresolvedRow<FileRow>, 'key' | 'state' | 'error' |
  * Writes failed and in-doubt rows to a file, one JSON object per line. Replaces an earlier run's file only
  * after all rows have been written. Deletes the file if no rows failed.
  *
- * @param source the imported file. The file of failed rows gets the same permissions.
+ * @param source the imported file. The file with the failed rows gets the same permissions.
  * @returns the number of rows
  */
 export async function writeFailedRows(

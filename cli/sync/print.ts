@@ -97,7 +97,7 @@ const labels: Record<SyncOperation['type'], string> = {
 const describeBlocked = (count: number): string =>
   `${count.toLocaleString('en-US')} rows are missing, which is more than --max-removals allows, so no ticket is archived or deleted`;
 
-/** Prints what was changed, and the rows that need attention. */
+/** Prints the changes and the rows that need attention. */
 export function printReport(report: ImportReport<unknown>, context: CommandContext): void {
   const counts = [
     [report.created + report.recovered, 'created'],

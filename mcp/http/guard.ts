@@ -84,7 +84,7 @@ export function createGuard(options: HttpSecurityOptions): Guard {
   const { authToken, authenticate, resource, allowedHosts = loopback, allowedOrigins = [] } = options;
   if ((authToken === undefined) === (authenticate === undefined)) {
     throw new TypeError(
-      'createMcpHandler: set either option "authToken" (one identity for all callers, a bearer token of at least 32 characters) or "authenticate" (one per user)',
+      'createMcpHandler: set either "authToken" (a bearer token of at least 32 characters, one identity for all callers) or "authenticate" (one identity per user)',
     );
   }
   if (authenticate && (options as { client?: unknown }).client !== undefined) {

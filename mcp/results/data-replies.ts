@@ -64,7 +64,9 @@ export function recordReply(heading: string, record: Row, view?: RecordView): Re
   const long = view && recordPart(record, shortNames, 5000);
   const isTooLong = long && byteLength(JSON.stringify(long.value)) > maxDataBytes - 1500;
   const part = long && !isTooLong ? long : recordPart(record, shortNames, 500);
-  const shortened = isTooLong ? 'Long values were shortened; use fields to get one of them.' : undefined;
+  const shortened = isTooLong
+    ? 'Long values were shortened; to get one in full, pass its name in fields.'
+    : undefined;
   const data = shortNames.length > 0 ? [part] : [];
   const longValue = longText && (!fields || fields.includes(longText)) ? record[longText] : undefined;
   if (typeof longValue !== 'string') return { heading, data, hint: shortened };

@@ -42,7 +42,7 @@ export interface MatchingTickets {
   isComplete: boolean;
 }
 
-/** How much a tool call can still read. Several lists can share one budget. */
+/** The number of tickets and the time that a tool call has left. Several lists can share one budget. */
 export interface ReadBudget {
   tickets: number;
   /** When to stop, as a `performance.now()` timestamp. */
@@ -86,5 +86,5 @@ export async function readMatching(
 export function describeRead({ read, isComplete }: Omit<MatchingTickets, 'tickets'>): string {
   return isComplete
     ? `The filters were applied to all ${read} tickets.`
-    : `INCOMPLETE: the filters were applied to only ${read} tickets, and there may be more. Pass q, or board_id in tickets_list.`;
+    : `INCOMPLETE: the filters were applied to only ${read} tickets, and there may be more matches. To narrow the search, pass q, or board_id for tickets_list.`;
 }

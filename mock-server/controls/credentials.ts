@@ -81,7 +81,10 @@ export class Credentials {
     const row = this.#find(token);
     readSeed('credential', { token: next });
     if (this.#state.credentials.has(next)) {
-      throw new SeedError('credential.token', `${JSON.stringify(next)} is taken by another credential`);
+      throw new SeedError(
+        'credential.token',
+        `${JSON.stringify(next)} is already used by another credential`,
+      );
     }
     this.#state.credentials.remove(token);
     this.#state.credentials.put(next, { ...row, token: next });

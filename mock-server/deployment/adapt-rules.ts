@@ -155,7 +155,7 @@ function adaptRecords(id: OperationId, rule: AnyRule, changes: RuleChanges): Any
 
 type Change = (name: string, value: unknown) => unknown;
 
-/** Applies a change to the fields of all objects in a value. Omits fields that become undefined. */
+/** Applies a function to the fields of all objects in a value. Omits fields that become undefined. */
 function mapFields(value: unknown, change: Change): unknown {
   if (Array.isArray(value)) return value.map((item) => mapFields(item, change));
   if (!isObject(value)) return value;

@@ -20,7 +20,7 @@ export interface JournalOptions {
   byteLimit: number;
   /** The header that contains the credential. */
   credentialHeader: string;
-  /** Returns all tokens of the server. */
+  /** Returns all of the server's tokens. */
   tokens(): Iterable<string>;
 }
 

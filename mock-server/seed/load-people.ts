@@ -57,7 +57,7 @@ export function loadCredential(
   } = seed;
   rest satisfies NoFields;
   if (state.credentials.has(token)) {
-    throw new SeedError(`${path}.token`, `${JSON.stringify(token)} is taken by another credential`);
+    throw new SeedError(`${path}.token`, `${JSON.stringify(token)} is already used by another credential`);
   }
   const id = idFor(state, ids, wantedId, path);
   const row = { id, organization_id, token, name, scopes: scopesOf(wantedScopes) };

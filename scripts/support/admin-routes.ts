@@ -25,7 +25,7 @@ export function adminRoutesPage(): string {
   ].join('\n\n')}\n`;
 }
 
-const lead = `Look up the routes for [controlling a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). The routes are under \`/__admin\` at the root URL and in each space, except that the routes for managing spaces exist only at the root URL. To call the API's read operations without a credential or side effects, use [\`GET /organizations/{id}/api/v1/…\`](../testing/mock-server-over-http.md#control-the-server-from-another-process).
+const lead = `Look up the routes for [controlling a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). The routes are under \`/__admin\` at the root URL and in each space, except that the routes for managing spaces exist only at the root URL. To call the API's read operations with no credential and no side effects, use [\`GET /organizations/{id}/api/v1/…\`](../testing/mock-server-over-http.md#control-the-server-from-another-process).
 
 Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. Errors return \`{ "message": … }\`. Every route can also return these errors:
 

@@ -20,7 +20,7 @@ export interface Delta {
 
 /** A record, as stored in the snapshot. */
 export interface StoredRecord {
-  /** Null for a former member, who could become a member again. */
+  /** Null for a former member. Former members can rejoin. */
   known: KnownFields | null;
   /**
    * How many of the record's changes have been delivered. This number is part of each change's ID, so if a

@@ -127,7 +127,7 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
     const deltas =
       isBaselined || options.initial === 'emit' ? compareRecord(source, before, record, context) : [];
     findings.add(deltas);
-    // Store the records of the baseline. Also store list items that had to be fetched individually so that
+    // Store the baseline's records. Also store list items that had to be fetched individually so that
     // the next sweep doesn't fetch them again.
     if (!before ? !deltas.length : record !== listed && !deltas.length) {
       const now = { known: knownFields(source.kind, record), revision: before?.revision ?? 0 };

@@ -38,7 +38,7 @@ export interface FindByMatch<Item> extends FindCallOptions {
   /** Returns true for the record to find. Must also return true for a newly created record. */
   match: (item: Item) => boolean | PromiseLike<boolean>;
   /**
-   * Narrows the search to records that contain this string, for example the title. Without it, all records
+   * Narrows the search to records that contain this string, such as a title. Without it, all records
    * are read.
    */
   q?: string | undefined;

@@ -177,7 +177,7 @@ async function* walkPages<Item>(
 ): AsyncGenerator<Page<Item>, void, undefined> {
   const { prefetch, signal } = source;
   let number = firstNumber(source);
-  // The first request also validates the options, so the signal can't be used before it.
+  // The first request also validates the options, so don't use the signal before it has been sent.
   let response = await requestFirst();
   // Used to cancel a prefetched page that isn't needed.
   const walk = new AbortController();

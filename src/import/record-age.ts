@@ -43,7 +43,7 @@ export class ServerClock {
   }
 
   /**
-   * Returns the time on the server: the `created_at` of the last record, plus the whole seconds since then.
+   * Estimates the server's time: the `created_at` of the last record, plus the whole seconds since then.
    *
    * The result can be too early, because this machine's clock stops while the machine is suspended. It must
    * never be too late, because the import wouldn't recognize a record that seems too old. So it allows for a

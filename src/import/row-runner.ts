@@ -18,7 +18,7 @@ import type { PreparedRow } from './row.js';
  */
 const maxKept = 1000;
 
-/** Makes attempts for each row until there is a result, waits between attempts, and counts the results. */
+/** Tries to import or sync each row until it has a result, waits between attempts, and counts the results. */
 export class RowRunner<Row> {
   readonly options: RunImportOptions<Row>;
   readonly tally: Tally<Row>;

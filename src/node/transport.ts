@@ -62,7 +62,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         else socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', markWritten);
       });
       let response: TransportResponse | undefined;
-      // Once the response has started, the body's reader reports errors. A 204 response has no body.
+      // Once the response has started, errors are reported when the body is read. A 204 response has no body.
       const end = (cause?: Error) => {
         if (response) return resolve(response);
         // After a cancellation, the error belongs to the caller and must not be modified.

@@ -68,7 +68,7 @@ export async function pullWorldToFile(
   if (path === '') throw new ConfigurationError('pullWorldToFile: the path is empty');
   const special = await specialFileAt(path);
   if (special)
-    throw new ConfigurationError(`pullWorldToFile: ${path} is ${special}; pass the path of a file`);
+    throw new ConfigurationError(`pullWorldToFile: ${path} is ${special}; pass the path to a regular file`);
   const file = await realPathOf(path);
   const spool = await FileSpool.open(file);
   try {

@@ -80,7 +80,7 @@ function replaceReference(token: string, letters: Letters): string {
   const [, base, digits = ''] = /^#(x?)(.+)/i.exec(name) ?? [];
   const codePoint = digits && Number.parseInt(digits, base ? 16 : 10);
   if (codePoint && codePoint <= 0x10ffff && isKept(String.fromCodePoint(codePoint))) return token;
-  // Keep references such as `&pi;`, which are too short to be replaced with a numeric reference to a letter.
+  // Keep references such as `&pi;`. Any numeric reference to a letter would be longer.
   if (token.length < 5) return token;
   const letter = letters.replaceAll(token.length === 5 ? 'A' : 'a').charCodeAt(0);
   return `&#${String(letter).padStart(token.length - 3, '0')};`;

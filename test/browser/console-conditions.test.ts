@@ -181,7 +181,7 @@ describe('the console', () => {
     expect(page.url()).toContain('#/data?space=empty');
     await page.click('text=+1 day');
     await page.waitForSelector('[data-notice]');
-    // The other views still show the organization of the root space.
+    // The other views still show the root space's organization.
     await show('boards');
     await expectSoon(() => page.locator('.card').count()).toBe(5);
     await fetch(`${server.url}/__admin/seed`, seed);
@@ -206,7 +206,7 @@ describe('the console', () => {
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   });
 
-  test('fits long words into every view and dialog', async () => {
+  test('wraps long words in every view and dialog', async () => {
     const name = 'W'.repeat(180);
     const labels = [{ name }];
     const world: World = {

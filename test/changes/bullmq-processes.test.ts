@@ -85,8 +85,8 @@ describe.each(isLong ? (['redis', 'postgres'] as const) : (['redis'] as const))(
           const before = requests();
           await vi.waitFor(() => expect(requests()).toBeGreaterThan(before + count), { timeout: 60_000 });
         };
-        // Once a later change to another ticket is found, the snapshot also contains the current state of the
-        // tickets.
+        // Once the change feed finds a later change to another ticket, it has also stored the current state of
+        // these tickets.
         const other = mock.add.ticket({ board: boards[0] as string });
         await vi.waitFor(
           async () => {

@@ -63,7 +63,7 @@ describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeou
     await lock.release();
   });
 
-  it('can be lost by a suspended process, which detects this before its next write', async () => {
+  it('can be lost while a process is suspended, and the process detects the loss before its next write', async () => {
     const path = await fileToLock();
     const { child, output } = startElsewhere(path, JSON.stringify(timing));
     await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });

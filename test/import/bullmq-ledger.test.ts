@@ -205,7 +205,7 @@ describe('the lock on a row', () => {
     expect(renew).toHaveBeenCalledTimes(2);
   });
 
-  it('a worker verifies its lock again if the worker is suspended after changing the entry', async () => {
+  it('a worker that was suspended after changing the entry verifies its lock again', async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');

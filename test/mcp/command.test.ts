@@ -114,7 +114,7 @@ test.each([
 );
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'worktrack mcp ends after %s, even if its input stays open',
+  'worktrack mcp exits after %s, even if its input stays open',
   async (signal) => {
     const program = join(inject('programs'), 'worktrack.mjs');
     const child = spawn(process.execPath, [program, 'mcp', '--mock'], { env: { PATH: process.env.PATH } });

@@ -115,9 +115,9 @@ test.each([
   [{ authToken: 'short' }, /option "authToken" must be a bearer token of at least 32 characters$/],
   [
     { authToken: undefined },
-    /set either option "authToken" \(one identity for all callers.*or "authenticate"/,
+    /set either "authToken" \(a bearer token .*one identity for all callers.*or "authenticate"/,
   ],
-  [{ authenticate: () => undefined }, /set either option "authToken"/],
+  [{ authenticate: () => undefined }, /set either "authToken"/],
   [
     { resource: { url: 'mcp.example.com', authorizationServers: [] } },
     /option "resource" must be an object with/,

@@ -184,7 +184,7 @@ test("a record that fits is shown in full, and one that doesn't fit is truncated
   const read = async () => (await call('documents_get', { document })).text;
   for (const id of members.slice(0, 50)) expect(await read()).toContain(id);
   await call('documents_update', { document, editor_ids: members, caption: '名'.repeat(2000) });
-  expect(await read()).toMatch(/Long values were shortened; use fields to get one of them\.$/);
+  expect(await read()).toMatch(/Long values were shortened; to get one in full, pass its name in fields\.$/);
 });
 
 test('an incomplete result explains how to get the rest', async () => {

@@ -507,7 +507,7 @@ describe('pullWorldToFile', () => {
     await symlink('pipe', join(path, 'link'));
     for (const name of ['pipe', 'link']) {
       await expect(pullWorldToFile(client, join(path, name))).rejects.toThrow(
-        `${name} is a pipe, device, or socket; pass the path of a file`,
+        `${name} is a pipe, device, or socket; pass the path to a regular file`,
       );
     }
     expect((await lstat(join(path, 'pipe'))).isFIFO()).toBe(true);

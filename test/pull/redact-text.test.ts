@@ -52,7 +52,7 @@ describe('redactText', () => {
     ['mathematical letters', '𝐀𝐥'],
     ['private-use characters', '\ue000\ue001'],
     ['lone surrogates', '\ud800a'],
-  ])('replaces %s, which can spell words', (_, text) => {
+  ])('replaces %s that can form words', (_, text) => {
     const redacted = redact(text);
     for (const character of text) expect(redacted).not.toContain(character);
   });

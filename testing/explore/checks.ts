@@ -26,11 +26,11 @@ export interface CheckContext {
   after: RecordsByKind;
   /** The records after the run without failures. */
   clean: RecordsByKind;
-  /** Runs the workflow again without failures, starting from the state after the run. */
+  /** Reruns the workflow without injected failures, starting from the state that the run left behind. */
   rerun(): Promise<Rerun>;
 }
 
-/** The result of running the workflow again. */
+/** The result of rerunning the workflow. */
 export interface Rerun {
   /** The error that it threw, or undefined. */
   error: unknown;
@@ -94,14 +94,14 @@ export const sameStateAsCleanRun = ({ ignore }: StateOptions = {}): Check =>
   });
 
 /**
- * Checks that running the workflow again without failures results in the same records as a run without
+ * Checks that rerunning the workflow without injected failures results in the same records as a run without
  * failures.
  */
 export const converges = ({ ignore }: StateOptions = {}): Check =>
   named('converges', async (context) => {
     const { error, after } = await context.rerun();
     if (isPrevented(context, error)) return;
-    if (error !== undefined) throw new Error('running the workflow again failed', { cause: error });
+    if (error !== undefined) throw new Error('rerunning the workflow failed', { cause: error });
     requireClean(context, after, ignore, 'after running the workflow again, ');
   });
 

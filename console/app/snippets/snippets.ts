@@ -121,7 +121,7 @@ export const targetOf = ({ url }: JournalEntry): string => {
 export const apiTargetOf = (entry: JournalEntry): string => targetOf(entry).replace(/^.*?(?=\/api\/v\d)/, '');
 
 /**
- * Formats a request as `client.tickets.move('tkt_1', { … })`. Returns undefined if the request doesn't match
+ * Formats a request as an SDK call such as `client.tickets.move('tkt_1', { … })`. Returns undefined if the request doesn't match
  * any operation.
  */
 function callOf(entry: JournalEntry): string | undefined {

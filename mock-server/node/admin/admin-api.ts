@@ -37,8 +37,8 @@ import type { StateDump } from '../../state/state-dump.js';
 /** A space's admin routes with the types of their bodies, query parameters, and response data. */
 export interface AdminApi {
   /**
-   * Returns the space's client options, time, and number of requests. Without a credential, there are no
-   * client options.
+   * Returns the space's client options, time, and number of requests. The client options are missing if
+   * the space has no credential.
    */
   'GET /': { response: SpaceStatus };
   /** Streams events. See [Events](#events). */

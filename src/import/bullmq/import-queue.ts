@@ -54,7 +54,7 @@ export interface ImportQueue<Row> {
    */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
   /**
-   * Replaces the content of rows, for example after you corrected failed rows. Retries dead letters whose
+   * Replaces the content of rows, for example after you've corrected rows that failed. Retries dead letters whose
    * content has changed, and adds rows that aren't in the queue.
    */
   replace(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<ReplacedRows>;

@@ -141,7 +141,7 @@ async function syncRecord<Row>(
   return 'synced';
 }
 
-/** Searches once more for the first record of a row that was re-created. */
+/** Searches once more for a row's first record after the record was created again. */
 async function searchOnceMore<Row>(attempts: JobAttempts<Row>, entry: LedgerEntry) {
   const { key, row: original, digest } = attempts.job.data;
   const { target, ledger, requests } = attempts.options;

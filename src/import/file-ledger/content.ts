@@ -33,8 +33,8 @@ export class LedgerContent {
   /** Fingerprints by key. */
   readonly #done = new DigestTable();
   /**
-   * For each row with several `done` entries, the line number of the latest one. It's 0 if the row is no
-   * longer done.
+   * For each row with several `done` entries, the line number of the latest one, or 0 if a later
+   * entry has another state.
    */
   readonly #latest = new Map<string, number>();
   /** Maps record IDs to key digests. */

@@ -84,7 +84,7 @@ export function taskPerformer<Row>(sync: Sync<Row>, { isReviewed }: { isReviewed
         rows.delete(row);
         return row.retry();
       });
-      // If the sync is stopped, some rows haven't been retried.
+      // If the sync was stopped, some rows have not been retried.
       postponed = [...postponed, ...rows];
     }
     for (const { task, entry } of postponed) tally.addRow('failed', { ...entry, row: task.row.original });

@@ -13,7 +13,7 @@ export interface ProcessOptions {
 
 // Exit when the test process exits, because nothing else would stop this process.
 process.on('disconnect', () => process.exit(2));
-// If a process was suspended, it may have lost its sweep, which is the case under test.
+// A process that was suspended may no longer be the one that reads the changes. The test covers this case.
 const { client, queue, ...options } = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
 await enqueueChanges({
   ...options,

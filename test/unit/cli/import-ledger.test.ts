@@ -30,7 +30,7 @@ test('if the project already has a ledger, worktrack import rejects a renamed fi
   const nextLedger = `${next}.${project.id}.ledger`;
   expect(await runFile(next, '--key', 'Key')).toEqual(
     rejected(
-      `worktrack import: ${next} hasn't been imported, but ${ledger} records an import into the same project; if ${next} is a newer export, pass --ledger ${ledger} --resume --new-export; to create a ticket for each of its rows, pass --ledger ${nextLedger}`,
+      `worktrack import: ${next} hasn't been imported, but the ledger ${ledger} contains an import into the same project; if ${next} is a newer export, pass --ledger ${ledger} --resume --new-export; to create a ticket for each of its rows, pass --ledger ${nextLedger}`,
     ),
   );
   expect(existsSync(nextLedger)).toBe(false);

@@ -73,7 +73,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('stops reading inputs and waits for the calls in flight when the signal aborts', async () => {
+  it('stops reading inputs and waits for in-flight calls when the signal is aborted', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],

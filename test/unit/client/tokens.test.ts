@@ -53,7 +53,7 @@ describe('a token function', () => {
     },
   );
 
-  it('is called at most twice per call', async () => {
+  it('runs at most twice per API call', async () => {
     const { client, seen } = await serveTo('other');
     let count = 0;
     expect(await errorOf(client({ token: () => `t${++count}` }).tickets.get('t'))).toMatchObject({

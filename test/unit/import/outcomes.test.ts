@@ -203,7 +203,7 @@ describe('the lookup of an in-doubt row', () => {
     },
   );
 
-  it('finds the only exact match, even if other records may also match', async () => {
+  it('finds the only exact match even if other records are possible matches', async () => {
     const target: Partial<ImportTarget<Row>> = {
       create,
       lookup: { ...lookup(3, 'yes'), match: (_, { id }) => (id === 'x1' ? 'exact' : 'yes') },

@@ -195,7 +195,7 @@ describe('mock.credentials', () => {
       'credential.scopes[0]',
     );
     expect(() => credentials.rotate('wt_ci', 'wt_read')).toThrow(
-      'credential.token: "wt_read" is taken by another credential',
+      'credential.token: "wt_read" is already used by another credential',
     );
     expect(() => credentials.rotate('wt_ci', 'tök€n')).toThrow('credential.token: must be printable ASCII');
     expect(() => credentials.add({ token: 'a b' })).toThrow('credential.token: must be printable ASCII');

@@ -10,7 +10,7 @@ const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('a fault', () => {
-  test('with a status responds before any other check and leaves the state unchanged', async () => {
+  test('with a status applies before any check and leaves the state unchanged', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 

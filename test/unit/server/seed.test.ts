@@ -143,7 +143,7 @@ describe('createMockServer', () => {
     ],
     [
       'credentials[1].token',
-      '"t" is taken by another credential',
+      '"t" is already used by another credential',
       { credentials: [{ token: 't' }, { token: 't' }] },
     ],
     [

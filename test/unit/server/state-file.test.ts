@@ -123,7 +123,7 @@ describe('listen({ persist })', () => {
     expect(new Set(handles.map(({ fd }) => fd))).toEqual(new Set([-1]));
   });
 
-  test('saves the changes of a request whose response is lost', async () => {
+  test('saves the changes made by a request whose response is lost', async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await serve({ persist });
     server.mock.faults.add({ error: 'response_lost' });

@@ -105,7 +105,7 @@ describe('lockFile', () => {
   });
 
   it.each(['free', 'left by a process that has exited'])(
-    'gives a lock that is %s to only one of many callers',
+    'grants a lock that is %s to only one of many concurrent callers',
     async (state) => {
       if (state !== 'free') await lockBy();
       const all = await Promise.allSettled(Array.from({ length: 20 }, () => lockFile(path)));
