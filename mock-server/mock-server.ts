@@ -322,10 +322,10 @@ export class MockServer {
    * @internal Saves the state and everything else that requests change. Returns a function that restores it
    * and can be called repeatedly.
    */
-  capture(): () => void {
+  checkpoint(): () => void {
     const snapshot = this.snapshot();
     const parts = [this.faults, this.#overrides, this.requests, this.scopes, this.#engine];
-    const restores = parts.map((part) => part.capture());
+    const restores = parts.map((part) => part.checkpoint());
     return () => {
       this.restore(snapshot);
       for (const restore of restores) restore();

@@ -98,7 +98,7 @@ export class Overrides {
   }
 
   /** Saves the overrides. Returns a function that restores them. */
-  capture(): () => void {
+  checkpoint(): () => void {
     const entries = this.#entries;
     return () => {
       this.#entries = entries;

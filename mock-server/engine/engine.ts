@@ -108,7 +108,7 @@ export class Engine {
   }
 
   /** Saves the number of requests. Returns a function that restores it. */
-  capture(): () => void {
+  checkpoint(): () => void {
     const requests = this.#requests;
     return () => {
       this.#requests = requests;

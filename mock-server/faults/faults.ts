@@ -112,11 +112,11 @@ export class Faults {
   }
 
   /** Saves the faults, the rate limit, and their counts. Returns a function that restores them. @internal */
-  capture(): () => void {
+  checkpoint(): () => void {
     const active = [...this.#active];
-    const counts = active.map((fault) => fault.capture());
+    const counts = active.map((fault) => fault.checkpoint());
     const limit = this.#limit;
-    const limitCounts = limit?.capture();
+    const limitCounts = limit?.checkpoint();
     const randomState = this.#random.state;
     return () => {
       this.#active = [...active];
@@ -209,7 +209,7 @@ class ActiveFault {
     };
   }
 
-  capture(): () => void {
+  checkpoint(): () => void {
     const [count, seen] = [this.#count, this.#seen];
     return () => {
       [this.#count, this.#seen] = [count, seen];

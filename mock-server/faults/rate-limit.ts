@@ -59,7 +59,7 @@ export class RateLimit {
   }
 
   /** Saves the counts. Returns a function that restores them. */
-  capture(): () => void {
+  checkpoint(): () => void {
     const counts = [...this.#counts].map(([token, count]) => [token, { ...count }] as const);
     return () => {
       this.#counts.clear();

@@ -112,7 +112,7 @@ export class Journal extends RequestList {
   }
 
   /** Returns a function that drops all requests received after this call. @internal */
-  capture(): () => void {
+  checkpoint(): () => void {
     const kept = new Set(this.#entries);
     return () => {
       const others = this.#entries.filter((entry) => !kept.has(entry));

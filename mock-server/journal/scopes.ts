@@ -34,7 +34,7 @@ export class ScopeUse {
   }
 
   /** Saves the scopes. Returns a function that restores them. @internal */
-  capture(): () => void {
+  checkpoint(): () => void {
     const [used, missing] = [this.#used, this.#missing];
     return () => {
       [this.#used, this.#missing] = [used, missing];

@@ -303,7 +303,7 @@ export class Explorer {
     if (run.endless) return [{ check: 'run', error: run.endless }];
     const [missing] = run.pending;
     if (missing) return [{ check: 'run', error: this.#unreached(missing) }];
-    const restore = place.mock.capture();
+    const restore = place.mock.checkpoint();
     const problems: FoundProblem[] = [];
     for (const check of this.#checks) {
       const context: CheckContext = {

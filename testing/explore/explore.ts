@@ -33,7 +33,7 @@ export async function exploreFaults(
 ): Promise<ExplorationReport> {
   const { beforeRun, ...settings } = readSettings(mock, workflow, options);
   const rejections = new UnhandledRejections();
-  const restore = mock.capture();
+  const restore = mock.checkpoint();
   try {
     return await inVirtualTime((time) => {
       const host = hostOf(workflow, { mock, restore, time, rejections, beforeRun });

@@ -75,7 +75,7 @@ test.each(files)(
       new Worktrack({ ...other.clientOptions(), fetch: other.fetch }),
     );
     const mock = mockServer.createMockServer(options ?? { world: acme });
-    const restore = mock.capture();
+    const restore = mock.checkpoint();
     const report = await exploreFaults(
       mock,
       ({ client }) =>
