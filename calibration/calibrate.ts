@@ -74,8 +74,12 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   const shapes = new ShapeRecorder();
   const onExchange = (request: string, status: number, body: string) => record(shapes, request, status, body);
   const settings = harnessOptions({
-    ...{ ...connection, limitedCredential: undefined, wire: undefined },
-    ...{ maxRequests, includeOptional: true, onExchange },
+    ...connection,
+    limitedCredential: undefined,
+    wire: undefined,
+    maxRequests,
+    includeOptional: true,
+    onExchange,
   });
   const { sender } = settings;
   const isReachable = () => sender.hasResponded;

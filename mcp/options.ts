@@ -114,7 +114,12 @@ export function serverParts(options: McpOptions): ServerParts {
   const tools = mock && options.mockTools ? [...selected, ...controlTools(mock)] : selected;
   const confirmation = new Confirmation(allowDestructive, confirmations);
   const parts = (call: Pick<ServerParts['call'], 'client' | 'now'>): ServerParts => ({
-    ...{ confirmation, log: onError, onCall, tools, unavailable, isReadOnly: options.write !== true },
+    tools,
+    isReadOnly: options.write !== true,
+    unavailable,
+    confirmation,
+    onCall,
+    log: onError,
     // Don't spread `call`, because the mock server's client is a getter.
     call: Object.assign(call, { mayHaveDefaultBoard }),
   });
@@ -170,5 +175,9 @@ function clientOptions(mock: MockServer) {
 
 /** Tools for tasks that would otherwise require many tool calls. */
 const taskTools: readonly Tool[] = [
-  ...[boardOverview, findTickets, moveManyTickets, updateManyTickets, weeklySummary],
+  boardOverview,
+  findTickets,
+  moveManyTickets,
+  updateManyTickets,
+  weeklySummary,
 ];

@@ -114,7 +114,10 @@ const maxRows = 50;
 const cursorOf = ({ id, calls }: Feed) => `${id}.${calls}`;
 
 const optionsOf = ({ project, snapshot }: Feed, { client, signal, now }: ToolCall): ReadChangesOptions => ({
-  ...{ client, project, snapshot, signal },
+  client,
+  project,
+  snapshot,
+  signal,
   now: () => new Date(now()),
   include: ['project', 'board', 'ticket'],
 });

@@ -45,7 +45,9 @@ function manyTool(operation: OperationId, { title, description, fields, concurre
   const tickets = { type: 'array', maxItems: maxTickets, items: { type: 'string' } };
   const name = `${toolNameOf(operation)}_many`;
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: {
       type: 'object',
       properties: { tickets, ...Object.fromEntries(schemas) },

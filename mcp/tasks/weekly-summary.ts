@@ -91,7 +91,11 @@ const perPage = 10;
 function part({ name, tickets, date }: Section, page: number): Part {
   const from = (page - 1) * perPage;
   const { rows, fields } = withState(tickets.slice(from, from + perPage) as never, [
-    ...['number', 'title', date, 'assignees', 'id'],
+    'number',
+    'title',
+    date,
+    'assignees',
+    'id',
   ]);
   if (rows.length === 0) return headed(`[${name}: ${tickets.length}]`);
   const range = tickets.length > perPage ? `, ${from + 1}-${from + rows.length}` : '';

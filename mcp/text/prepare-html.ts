@@ -110,7 +110,13 @@ const blocks = new Set(
 );
 
 const emphasisKinds: Readonly<Record<string, string>> = {
-  ...{ b: 'strong', strong: 'strong', i: 'em', em: 'em', s: 'del', strike: 'del', del: 'del' },
+  b: 'strong',
+  strong: 'strong',
+  i: 'em',
+  em: 'em',
+  s: 'del',
+  strike: 'del',
+  del: 'del',
 };
 
 /**
