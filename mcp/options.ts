@@ -48,7 +48,7 @@ export interface McpOptions extends ToolSelection {
    * Called after each tool call, for example to write an audit log. The result is returned only after the
    * function has finished. If the function throws, `onError` is called, and the result is still returned.
    */
-  onCall?: ((call: McpCall) => void) | undefined;
+  onCall?: ((call: McpCall) => unknown) | undefined;
   /** Called with transport errors and unexpected errors in tool calls. @defaultValue `console.error` */
   onError?: ((error: unknown) => void) | undefined;
 }

@@ -31,7 +31,7 @@ export interface ServerParts {
   unavailable: ReadonlyMap<string, string>;
   call: Omit<ToolCall, 'signal'>;
   confirmation: Confirmation;
-  onCall: ((call: McpCall) => void) | undefined;
+  onCall: ((call: McpCall) => unknown) | undefined;
   /** Called with unexpected errors. */
   log(error: unknown): void;
 }
