@@ -52,12 +52,8 @@ const readable = (_: string, value: unknown): unknown => {
 const line = (path: string, expected: string, actual: unknown): string =>
   `${path}: expected ${expected}, got ${show(actual)}`;
 
-/**
- * A test runner's asymmetric matcher. Every matcher has a name, and many also have a full description, such
- * as `Any<String>`.
- */
-interface Matcher {
-  asymmetricMatch(other: unknown): boolean;
+/** An asymmetric matcher with its name. Many matchers also have a full description, such as `Any<String>`. */
+interface Matcher extends AsymmetricMatcher {
   toAsymmetricMatcher?(): string;
 }
 
