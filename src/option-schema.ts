@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { unknownField } from './contract/field-errors.js';
 import { validate } from './contract/validate.js';
-import type { AnySchema, Schema } from './contract/zod-internals.js';
+import type { AnyInputSchema, AnySchema } from './contract/zod-internals.js';
 import { definedFields } from './shared/defined-fields.js';
 import { isObject } from './shared/json.js';
 import { shorten } from './shared/quote.js';
 
 /** A schema for a function's options, for example `z.strictObject({ limit: nonNegativeInteger() })`. */
-// biome-ignore lint/suspicious/noExplicitAny: accepts a schema for any options
-export type OptionsSchema = Schema<unknown, any>;
+export type OptionsSchema = AnyInputSchema;
 
 /**
  * Validates a function's options against a schema. Undefined options are treated

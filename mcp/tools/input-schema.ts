@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type OperationId, operationOf, type Schema } from '../../src/contract/index.js';
+import { type AnyInputSchema, type OperationId, operationOf } from '../../src/contract/index.js';
 import { textFields } from './text-fields.js';
 import { filterSchemas } from './ticket-filters.js';
 import type { InputSchema, JsonSchema } from './tool.js';
@@ -87,8 +87,7 @@ const exactlyOne = (one: string, other: string) => ({
   else: { required: [other] },
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a schema for any input
-function fieldsOf(schema: Schema<unknown, any> | undefined) {
+function fieldsOf(schema: AnyInputSchema | undefined) {
   if (!schema) return undefined;
   const { properties = {}, required = [] } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',

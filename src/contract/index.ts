@@ -30,4 +30,4 @@ export { type Scope, scopes } from './scopes.js';
 export { priorities, type TicketContent, ticketDefaults } from './tickets.js';
 export type * from './types.js';
 export { type Validated, validate } from './validate.js';
-export { type AnySchema, fieldsOf, type Schema } from './zod-internals.js';
+export { type AnyInputSchema, type AnySchema, fieldsOf, type Schema } from './zod-internals.js';

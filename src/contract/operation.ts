@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { RuleErrorCode } from './error-codes.js';
 import { lazy } from './lazy.js';
 import type { Scope } from './scopes.js';
-import { listOf, type Schema } from './zod-internals.js';
+import { type AnyInputSchema, listOf, type Schema } from './zod-internals.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -17,13 +17,10 @@ export interface OperationRow {
   scope: Scope;
   /** The status of a successful response. */
   status: 200 | 201 | 204;
-  // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
-  query?: () => Schema<unknown, any>;
-  // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
-  body?: () => Schema<unknown, any>;
+  query?: () => AnyInputSchema;
+  body?: () => AnyInputSchema;
   /** The body's schema for deployments with a default board, if it differs from `body`. */
-  // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
-  bodyOnDefaultBoard?: () => Schema<unknown, any>;
+  bodyOnDefaultBoard?: () => AnyInputSchema;
   /** The schema for the record or list inside the envelope. Omitted if the response has no body. */
   response?: () => Schema<unknown>;
   /** The error codes the operation can return with a 422, besides `validation_failed`. */

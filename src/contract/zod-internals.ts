@@ -13,6 +13,10 @@ export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
 /** Any schema. It can only be used to validate values of unknown type. */
 export type AnySchema = Schema<unknown, never>;
 
+/** A schema with any input type. Its input type is known only to the code that defines it. */
+// biome-ignore lint/suspicious/noExplicitAny: with `unknown` or `never`, schemas with an input type wouldn't fit
+export type AnyInputSchema = Schema<unknown, any>;
+
 /** The parts of a schema definition that this project uses. */
 export interface Definition {
   /** `string`, `object`, `optional`, … */
