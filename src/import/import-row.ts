@@ -9,9 +9,9 @@ import {
 } from './attempt.js';
 import type { Ledger } from './ledger.js';
 import { isInDoubt, type LedgerEntry, type RowError, rowError, toCandidates } from './ledger-entry.js';
-import { allMatches, findsEarlierRecord, type Matches, readEvidence, search, titleOf } from './lookup.js';
 import { whileOwned } from './requests.js';
 import type { PreparedRow } from './row.js';
+import { allMatches, findsEarlierRecord, type Matches, readEvidence, search, titleOf } from './search.js';
 import { syncedFields } from './sync/fields.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigurationError } from '../../errors/index.js';
 import type { LedgerEntry } from '../ledger-entry.js';
-import { titleOf } from '../lookup.js';
 import { type PreparedRow, rowWithoutPayload } from '../row.js';
+import { titleOf } from '../search.js';
 import type { ImportedRecord } from '../target.js';
 import {
   type ConflictWinner,
