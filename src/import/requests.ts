@@ -43,10 +43,10 @@ export async function whileOwned<Result, Context extends RequestContext>(
   ledger: Ledger,
   key: string,
   context: Context,
-  send: (context: Context) => Promise<Result>,
+  request: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   await ledger.confirmOwnership?.(key);
-  if (!ledger.confirmOwnership) return send(context);
+  if (!ledger.confirmOwnership) return request(context);
   const controller = new AbortController();
   const removeListener = onAbort(context.signal, () => controller.abort(context.signal.reason));
   let isChecking = false;
@@ -66,7 +66,7 @@ export async function whileOwned<Result, Context extends RequestContext>(
     }
   }, confirmationInterval);
   try {
-    return await send({ ...context, signal: controller.signal });
+    return await request({ ...context, signal: controller.signal });
   } catch (error) {
     throw loss ?? error;
   } finally {
