@@ -21,10 +21,10 @@ export class TextIndex<Row extends object> {
    * @param textsOf returns a record's searchable strings, which are searched separately
    */
   matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
-    const needle = fold(q);
+    const needle = toUppercase(q);
     // The joined text of every record contains the separator, so search the original strings instead.
     if (needle.includes(separator)) {
-      return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
+      return (slot) => textsOf(this.#table.at(slot)).some((text) => toUppercase(text).includes(needle));
     }
     // Restoring a snapshot may have removed slots, so their entries are outdated.
     this.#entries.length = Math.min(this.#entries.length, this.#table.slots);
@@ -35,7 +35,7 @@ export class TextIndex<Row extends object> {
     const row = this.#table.at(slot);
     const entry = this.#entries[slot];
     if (entry?.row === row) return entry.text;
-    const text = fold(textsOf(row).join(separator));
+    const text = toUppercase(textsOf(row).join(separator));
     this.#entries[slot] = { row, text };
     return text;
   }
@@ -48,4 +48,4 @@ const separator = '\0';
  * Converts text to uppercase. Lowercase wouldn't work, because the lowercase form of the Greek letter sigma
  * depends on its position in a word.
  */
-const fold = (text: string): string => text.toUpperCase();
+const toUppercase = (text: string): string => text.toUpperCase();
