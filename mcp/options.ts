@@ -13,7 +13,7 @@ import { moveManyTickets, updateManyTickets } from './tasks/many-tickets.js';
 import { weeklySummary } from './tasks/weekly-summary.js';
 import { operationTools } from './tools/operation-tools.js';
 import { selectTools, type ToolSelection } from './tools/select.js';
-import type { McpCall, Tool } from './tools/tool.js';
+import { callTimeout, type McpCall, type Tool } from './tools/tool.js';
 
 /** Options for an MCP server, such as the tools it offers and the deployment it connects to. */
 export interface McpOptions extends ToolSelection {
@@ -147,8 +147,7 @@ function findDefaultBoard({ client, mock, ...others }: McpOptions): boolean {
   return client?.defaultBoard ?? globalThis.process?.env?.WORKTRACK_DEFAULT_BOARD === 'true';
 }
 
-/** Many MCP clients time out after 60 seconds, so a call must report its outcome before then. */
-const defaults = { totalTimeout: 50_000 } satisfies ClientOptions;
+const defaults = { totalTimeout: callTimeout } satisfies ClientOptions;
 
 /**
  * Returns the client for a mock server. Creates a new client whenever the credentials change, for example

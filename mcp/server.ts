@@ -14,13 +14,14 @@ import { outputSchema, type Reply, renderReply } from './results/reply.js';
 import { checkNames } from './tools/arguments.js';
 import { sentence } from './tools/operation-texts.js';
 import { withParameterTexts } from './tools/parameter-texts.js';
-import type { Arguments, InputSchema, McpCall, Tool, ToolCall } from './tools/tool.js';
-
-/**
- * The timeout for a call, in milliseconds. Many MCP clients time out after 60 seconds, so a call must report
- * its outcome before then.
- */
-const deadline = 50_000;
+import {
+  type Arguments,
+  callTimeout,
+  type InputSchema,
+  type McpCall,
+  type Tool,
+  type ToolCall,
+} from './tools/tool.js';
 
 /** The state shared by all sessions of a server. */
 export interface ServerParts {
@@ -67,7 +68,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
       const progress = progressOf(context, parts.log);
       const call: ToolCall = {
         ...parts.call,
-        signal: AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(deadline)]),
+        signal: AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(callTimeout)]),
         ...(progress && { progress }),
       };
       const report = startReport(parts, name, args);

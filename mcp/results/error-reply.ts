@@ -17,7 +17,7 @@ import {
 import { LookupError } from '../../src/names.js';
 import { shorten } from '../../src/shared/quote.js';
 import { cleanLine } from '../text/clean-text.js';
-import { toolNameOf } from '../tools/tool.js';
+import { callTimeout, toolNameOf } from '../tools/tool.js';
 import { type Reply, ToolInputError, textPart } from './reply.js';
 import { table } from './table.js';
 
@@ -72,7 +72,8 @@ function describeCause(error: WorktrackError): string {
     const code = Object.hasOwn(error, 'code') && shorten(cleanLine(error.code), 40);
     return [`HTTP ${error.status}`, code].filter(Boolean).join(' ');
   }
-  if (error instanceof RequestAbortedError) return 'the call was canceled or took longer than 50 seconds';
+  if (error instanceof RequestAbortedError)
+    return `the call was canceled or took longer than ${callTimeout / 1000} seconds`;
   if (error.code === 'timeout') return 'the request timed out';
   if (error.code === 'connection') return 'no complete response from the API';
   return error.code === 'invalid_response' ? "the response couldn't be read" : shorten(error.message, 200);

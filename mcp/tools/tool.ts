@@ -23,9 +23,15 @@ export interface Annotations {
   idempotentHint?: boolean;
 }
 
+/**
+ * The timeout for a call, in milliseconds. Many MCP clients time out after 60 seconds, so a call must report
+ * its outcome before then.
+ */
+export const callTimeout = 50_000;
+
 export interface ToolCall {
   client: Worktrack;
-  /** Aborted when the MCP client cancels the call. */
+  /** Aborted when the MCP client cancels the call or `callTimeout` expires. */
   signal: AbortSignal;
   /** The user who sent the request, if the server authenticates users. */
   user?: string | undefined;
