@@ -16,13 +16,11 @@ export async function request(id: OperationId, args: Arguments, call: ToolCall):
   // Unlike `client.request()`, this method checks whether a ticket needs a board.
   if (id === 'tickets.create')
     return call.client.tickets.create(String(args.project), payload as never, { signal: call.signal });
+  const input: Record<string, unknown> = { params };
   const isEmpty = !payload || Object.keys(payload).length === 0;
-  const sent = query
-    ? { query: payload }
-    : isEmpty && (method === 'DELETE' || !body)
-      ? {}
-      : { body: payload };
-  return call.client.request(id, { params, ...sent } as never, { signal: call.signal });
+  if (query) input.query = payload;
+  else if (body && !(isEmpty && method === 'DELETE')) input.body = payload;
+  return call.client.request(id, input as never, { signal: call.signal });
 }
 
 /** Returns the arguments that belong in the query or body. @throws InvalidRequestError if one is invalid */
