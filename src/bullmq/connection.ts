@@ -88,7 +88,7 @@ export async function openBackend({ redis, postgres, prefix }: QueueConnection):
   const queueConnection =
     driver === 'pg' && !isPool(connection) ? { ...connection, ...queueLimits } : connection;
   const options = { connection, ...(prefix !== undefined && { prefix }) };
-  const factory: Backend['factory'] = redis === undefined ? [bullmq.createPostgresBackend as never] : [];
+  const factory: Backend['factory'] = redis === undefined ? [survivingErrors(bullmq) as never] : [];
   const queues: Queue[] = [];
   const closeQueues = async () => {
     await Promise.all(queues.map((queue) => queue.close()));
@@ -127,6 +127,19 @@ const drivers = { ioredis: () => import('ioredis'), pg: () => import('pg') };
 // by default. If a worker can't get a connection, its row is retried later.
 const workerLimits = { max: 4 };
 const queueLimits = { max: 2 };
+
+/**
+ * Returns a function that creates a Postgres backend. While BullMQ opens a backend, it doesn't listen for
+ * errors, so a lost connection would end the process. The next query fails anyway.
+ */
+const survivingErrors =
+  ({ createPostgresBackend }: typeof Bullmq) =>
+  (...parameters: Parameters<typeof createPostgresBackend>) => {
+    const backend = createPostgresBackend(...parameters);
+    const { pool } = backend.connection;
+    if (!isPool(parameters[1].connection)) pool.on('connect', (client) => client.on('error', () => {}));
+    return backend;
+  };
 
 const redisOptions = (redis: string | ConnectionOptions): ConnectionOptions =>
   typeof redis === 'string' ? { url: redis } : redis;

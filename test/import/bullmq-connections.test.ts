@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ImportTarget } from 'worktrack/import';
 import {
@@ -217,6 +217,20 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
   ])("can't be opened if %s, and the error explains why", async (_, options, message) => {
     const connection = { name: queueName(), postgres: { ...postgresAddress, ...options } };
     await expect(createImportQueue(connection)).rejects.toThrow(message);
+  });
+
+  it("can't be opened if it's lost while the tables are being checked", async () => {
+    class LostClient extends Client {
+      override query = (async (text: string) => {
+        const result = await super.query(text);
+        const ended = new Promise<void>((resolve) => this.on('end', resolve));
+        this.connection.stream.destroy();
+        await ended;
+        return result;
+      }) as never;
+    }
+    const connection = { name: queueName(), postgres: { ...postgresAddress, Client: LostClient } };
+    await expect(createImportQueue(connection)).rejects.toThrow('connection error');
   });
 
   it('creates missing tables in its schema, even if multiple workers try at the same time', async () => {
