@@ -1,3 +1,4 @@
+import type { OrderedLists } from '../store/ordered-lists.js';
 import type { Table } from '../store/table.js';
 import { putDocument } from './documents.js';
 import { requireDump } from './dump-schema.js';
@@ -20,9 +21,9 @@ export function dumpState(state: State): StateDump {
     users: rows('users'),
     credentials: rows('credentials'),
     documentTags: rows('documentTags'),
-    projects: rows('projects', liveFirst(state.projects, projectsInOrder(state))),
+    projects: rows('projects', liveFirst(state.projects, state.projectOrder, state.organizations)),
     boards: rows('boards'),
-    tickets: rows('tickets', liveFirst(state.tickets, ticketsInOrder(state))),
+    tickets: rows('tickets', liveFirst(state.tickets, state.ticketOrder, state.boards)),
     documents: rows('documents'),
     comments: rows('comments'),
     notifications: rows('notifications'),
@@ -59,19 +60,13 @@ export const exportRow: { [List in RowList]: (state: State, id: string) => State
 
 const rowOf = <Row>(table: Table<Row>, id: string): Row => table.get(id) as Row;
 
-const projectsInOrder = (state: State): string[] =>
-  [...state.organizations.ids()].flatMap((id) =>
-    state.projectOrder.slice(state.organizations.slotOf(id)).map((slot) => state.projects.at(slot).id),
-  );
-
-const ticketsInOrder = (state: State): string[] =>
-  [...state.boards.ids()].flatMap((id) =>
-    state.ticketOrder.slice(state.boards.slotOf(id)).map((slot) => state.tickets.at(slot).id),
-  );
-
-/** Appends the IDs of a table's deleted rows to the IDs of its live rows. */
-const liveFirst = (table: Table<{ id: string; deleted_at: string | null }>, live: string[]): string[] => [
-  ...live,
+/** Returns the IDs of a table's rows: first the live ones in each parent's order, then the deleted ones. */
+const liveFirst = (
+  table: Table<{ id: string; deleted_at: string | null }>,
+  order: OrderedLists,
+  parents: Table<unknown>,
+): string[] => [
+  ...[...parents.ids()].flatMap((id) => order.slice(parents.slotOf(id)).map((slot) => table.at(slot).id)),
   ...[...table.values()].filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id),
 ];
 
