@@ -20,13 +20,11 @@ export function addTicket(state: State, ticket: TicketRow): void {
 export function replaceTicket(state: State, ticket: TicketRow): void {
   const slot = state.tickets.slotOf(ticket.id);
   const before = state.tickets.at(slot);
-  if (before.due_at !== ticket.due_at) {
-    if (before.due_at !== null) state.dueTickets.remove(before.board_id, slot);
-    state.tickets.put(ticket.id, ticket);
-    indexDue(state, ticket, slot);
-  } else {
-    state.tickets.put(ticket.id, ticket);
-  }
+  const isRescheduled = before.due_at !== ticket.due_at;
+  // The index finds a ticket by the due date in its row, so remove it before replacing the row.
+  if (isRescheduled && before.due_at !== null) state.dueTickets.remove(before.board_id, slot);
+  state.tickets.put(ticket.id, ticket);
+  if (isRescheduled) indexDue(state, ticket, slot);
 }
 
 /** Moves a ticket to an index on its new board, or to the end if the board has fewer tickets. */
