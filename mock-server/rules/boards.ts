@@ -10,7 +10,7 @@ import { requirePermutation } from './permutation.js';
 import { invalidField } from './rejected-request.js';
 import type { RulesOf } from './rule.js';
 import { viewBoard } from './views.js';
-import { checkWipLimit, describeTickets } from './wip-limit.js';
+import { checkWipLimit, countedTickets, describeTickets } from './wip-limit.js';
 
 export const boardRules: RulesOf<'boards'> = {
   'boards.list': ({ state, project }) => viewBoards(state, project),
@@ -47,22 +47,20 @@ export const boardRules: RulesOf<'boards'> = {
     const project = projectOf(state, board);
     const target = targetOf(state, project, board, move_to_board_id);
     const count = ticketCount(state, board.id);
-    if (count > 0 && !target) {
+    const slot = state.boards.slotOf(board.id);
+    if (target) {
+      checkWipLimit(state, target, countedTickets(state, board), 'move_to_board_id');
+      for (const ticket of state.ticketOrder.slice(slot)) {
+        moveToBoard(state, state.tickets.at(ticket), target, Number.POSITIVE_INFINITY);
+      }
+    } else if (count > 0) {
       throw invalidField(
         'target_board_required',
         'move_to_board_id',
         `is required because the board has ${describeTickets(count)}`,
       );
     }
-    if (target) checkWipLimit(state, target, count, 'move_to_board_id');
-    const now = state.clock.iso();
-    const slot = state.boards.slotOf(board.id);
-    if (target) {
-      for (const ticket of state.ticketOrder.slice(slot)) {
-        moveToBoard(state, state.tickets.at(ticket), target, Number.POSITIVE_INFINITY);
-      }
-    }
-    state.boards.put(board.id, { ...board, deleted_at: now });
+    state.boards.put(board.id, { ...board, deleted_at: state.clock.iso() });
     state.projects.put(project.id, { ...project, boards: project.boards.filter((other) => other !== slot) });
   },
 };

@@ -18,7 +18,7 @@ import { invalidField } from './rejected-request.js';
 import { Relations } from './relations.js';
 import { pageOf, type RulePage, type RulesOf } from './rule.js';
 import { actor, ticketTexts, viewTicket } from './views.js';
-import { checkWipLimit } from './wip-limit.js';
+import { checkWipLimit, isCounted } from './wip-limit.js';
 
 export const ticketRules: RulesOf<'tickets'> = {
   'tickets.list'({ state, project, query }) {
@@ -105,7 +105,7 @@ export const ticketRules: RulesOf<'tickets'> = {
     const board = liveBoard(state, projectOf(state, ticket), body.board_id);
     if (!board) throw invalidBoard('board_id', body.board_id);
     if (board.id === ticket.board_id) return moveWithin(state, ticket, body.position);
-    checkWipLimit(state, board, 1, 'board_id');
+    if (isCounted(state, ticket)) checkWipLimit(state, board, 1, 'board_id');
     return viewTicket(state, moveToBoard(state, ticket, board, body.position ?? Number.POSITIVE_INFINITY));
   },
 

@@ -43,6 +43,8 @@ const get = async (mock: MockServer, path: string) => {
 const emulating = (observed: Partial<DeploymentChoices>) =>
   createMockServer({ world, deployment: deploymentWith(observed) });
 
+const archivedTicket = (id: string) => ({ id, title: 'Archived', archived_at: '2026-01-01T00:00:00Z' });
+
 const unknownBoard = 'board_id "none" is not a board in this project';
 
 describe('createMockServer with a deployment', () => {
@@ -233,6 +235,26 @@ describe('createMockServer with a deployment', () => {
       if (id.startsWith('error.') && !hasCode) continue;
       expect([id, choice]).toEqual([id, expected[id]]);
     }
+  });
+
+  test("accepts archived tickets on a full board if they don't count toward WIP limits", async () => {
+    const boards = [
+      { id: 'full', name: 'Full', wip_limit: 1, tickets: [{ title: 'Open' }] },
+      { id: 'mixed', name: 'Mixed', tickets: [{ id: 'open', title: 'Open' }, archivedTicket('first')] },
+      { id: 'archive', name: 'Archive', tickets: [archivedTicket('second')] },
+    ];
+    const mock = createMockServer({
+      world: { organizations: [{ name: 'Acme', projects: [{ name: 'Apollo', boards }] }] },
+      deployment: deploymentWith({ archivedTicketsInWipLimit: 'not_counted' }),
+    });
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logger: undefined });
+    await client.tickets.move('first', { board_id: 'full' });
+    await client.boards.delete('archive', { move_to_board_id: 'full' });
+    const wipLimitReached = { code: 'wip_limit_reached' };
+    await expect(client.tickets.move('open', { board_id: 'full' })).rejects.toMatchObject(wipLimitReached);
+    await expect(client.boards.delete('mixed', { move_to_board_id: 'full' })).rejects.toMatchObject(
+      wipLimitReached,
+    );
   });
 
   test('emulates pages and error codes in a format that the client understands', async () => {
