@@ -74,7 +74,7 @@ export class Engine {
    */
   describeUnhandled({ method, url }: { method: string; url: string }): string | undefined {
     if (this.#match(method, url).kind === 'operation') return undefined;
-    return describeUnknown(method, this.#pathOf(url));
+    return describeUnknown(method, this.#relativePath(url) ?? pathOf(url));
   }
 
   /** Records a request that the server doesn't respond to. */
@@ -97,13 +97,13 @@ export class Engine {
   }
 
   /**
-   * Routes every request to an operation through an interceptor. Returns a function that removes the
-   * interceptor.
+   * Routes every request to an operation through an interceptor, which replaces any earlier one. Returns a
+   * function that removes the interceptor.
    */
   intercept(interceptor: Interceptor): () => void {
     this.#interceptor = interceptor;
     return () => {
-      this.#interceptor = undefined;
+      if (this.#interceptor === interceptor) this.#interceptor = undefined;
     };
   }
 
@@ -198,7 +198,10 @@ export class Engine {
 
   #unmatched({ entry, headers }: Exchange, match: Exclude<Match, OperationMatch>): RejectedRequest {
     if (match.kind === 'unknown') {
-      return new RejectedRequest('not_found', describeUnknown(entry.method, this.#pathOf(entry.url)));
+      return new RejectedRequest(
+        'not_found',
+        describeUnknown(entry.method, this.#relativePath(entry.url) ?? pathOf(entry.url)),
+      );
     }
     headers.allow = match.allowed.join(', ');
     return new RejectedRequest(
@@ -208,16 +211,15 @@ export class Engine {
   }
 
   #match(method: string, url: string): Match {
-    const path = pathOf(url);
-    const { basePath } = this.#parts;
-    return path.startsWith(basePath) ? matchRoute(method, path.slice(basePath.length)) : { kind: 'unknown' };
+    const path = this.#relativePath(url);
+    return path === undefined ? { kind: 'unknown' } : matchRoute(method, path);
   }
 
-  /** Returns a URL's path without the base path. */
-  #pathOf(url: string): string {
+  /** Returns a URL's path without the base path, or undefined if the URL isn't below it. */
+  #relativePath(url: string): string | undefined {
     const path = pathOf(url);
     const { basePath } = this.#parts;
-    return path.startsWith(basePath) ? path.slice(basePath.length) : path;
+    return path.startsWith(basePath) ? path.slice(basePath.length) : undefined;
   }
 }
 
