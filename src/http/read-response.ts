@@ -113,15 +113,12 @@ export async function readResponse(
     if (!isSuccess) throw responseError(call, response, text);
     return withData(text ? parseJson(text) : undefined, text);
   }
-  const result = readResult(operation, call, response, text);
-  await emitResponse(
-    text,
-    await result.then(
-      () => undefined,
-      (error) => error,
-    ),
-  );
-  return withData(await result, text);
+  const data = await readResult(operation, call, response, text).catch(async (error) => {
+    if (error instanceof InvalidResponseError) await emitResponse(text, error);
+    throw error;
+  });
+  await emitResponse(text);
+  return withData(data, text);
 }
 
 const hasResult = ({ operation }: CallState) => 'isRaw' in operation || operation.response !== undefined;

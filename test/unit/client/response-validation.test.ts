@@ -205,12 +205,15 @@ describe('responseValidation', () => {
   });
 
   it("makes the call fail with the outcome `done` if the callback hasn't settled when the total timeout expires", async () => {
+    const response = vi.fn();
     const { client } = clientInFrozenTime(() => Response.json(wrong), {
       totalTimeout: 300,
       responseValidation: () => new Promise<void>(() => {}),
+      hooks: { response },
     });
     const error = errorOf(client.projects.tags.list('p'));
     await vi.advanceTimersByTimeAsync(300);
+    expect(response).not.toHaveBeenCalled();
     expect(await error).toMatchObject({
       name: 'RequestTimeoutError',
       limit: 'totalTimeout',
