@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Worktrack } from '../client.js';
 import {
   type AnySchema,
@@ -11,10 +12,19 @@ import {
 import { lazy } from '../contract/lazy.js';
 import { InvalidRequestError, NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
+import {
+  clientOption,
+  fn,
+  isNonEmptyString,
+  nonEmptyString,
+  requiredFn,
+  requiredOption,
+} from '../option-schema.js';
 import { isObject } from '../shared/json.js';
 import { boardIds, ignoreUnknownBoard } from './board-ids.js';
 import { rowError } from './ledger-entry.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
+import { checkImportOptions } from './options.js';
 import { findInPages, IncompleteSearch, pagesOf, responds, send } from './requests.js';
 import { areAlike, syncField, syncFields } from './sync/fields.js';
 import type { ImportTarget } from './target.js';
@@ -36,13 +46,24 @@ export interface TicketTargetOptions<Row> {
   isMatch?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
 }
 
-/** Creates a ticket target for `runImport` and `createImportWorker`. */
-export function ticketTarget<Row>({
-  client,
-  project,
-  toTicket,
-  isMatch,
-}: TicketTargetOptions<Row>): ImportTarget<Row, SyncedTicket, Ticket> {
+const ticketTargetOptions = () =>
+  z.strictObject({
+    client: clientOption(),
+    project: requiredOption('a project ID', isNonEmptyString),
+    toTicket: requiredFn(),
+    isMatch: fn(),
+  } satisfies Record<keyof TicketTargetOptions<unknown>, z.ZodMiniType>);
+
+/**
+ * Creates a ticket target for `runImport` and `createImportWorker`.
+ *
+ * @throws ConfigurationError if an option is unknown or invalid
+ */
+export function ticketTarget<Row>(
+  options: TicketTargetOptions<Row>,
+): ImportTarget<Row, SyncedTicket, Ticket> {
+  checkImportOptions(ticketTargetOptions(), options);
+  const { client, project, toTicket, isMatch } = options;
   const boards = boardIds(client, project);
   return {
     scope: `tickets:${project}`,
@@ -133,13 +154,24 @@ export interface DocumentTargetOptions<Row> {
   isMatch?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;
 }
 
-/** Creates a document target for `runImport` and `createImportWorker`. */
-export function documentTarget<Row>({
-  client,
-  organization,
-  toDocument,
-  isMatch,
-}: DocumentTargetOptions<Row>): ImportTarget<Row, SyncedDocument, Document> {
+const documentTargetOptions = () =>
+  z.strictObject({
+    client: clientOption(),
+    organization: nonEmptyString(),
+    toDocument: requiredFn(),
+    isMatch: fn(),
+  } satisfies Record<keyof DocumentTargetOptions<unknown>, z.ZodMiniType>);
+
+/**
+ * Creates a document target for `runImport` and `createImportWorker`.
+ *
+ * @throws ConfigurationError if an option is unknown or invalid
+ */
+export function documentTarget<Row>(
+  options: DocumentTargetOptions<Row>,
+): ImportTarget<Row, SyncedDocument, Document> {
+  checkImportOptions(documentTargetOptions(), options);
+  const { client, organization, toDocument, isMatch } = options;
   return {
     scope: organization === undefined ? 'documents' : `documents:${organization}`,
     toPayload: async (row) => requireObject('toDocument', await toDocument(row)),

@@ -39,7 +39,7 @@ export interface ImportDocumentsOptions<Row>
  * await ledger.close();
  * ```
  */
-export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<ImportReport<Row>> {
+export async function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<ImportReport<Row>> {
   const { client, project, toTicket, isMatch, ...run } = options;
   const target = ticketTarget({ client, project, toTicket, isMatch });
   return runImport<Row>({ ...run, target });
@@ -52,7 +52,7 @@ export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<
  * @throws ImportStoppedError if the import can't continue
  * @throws LedgerError if the ledger belongs to another import or is in use
  */
-export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
+export async function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
   const { client, organization, toDocument, isMatch, ...run } = options;
   const target = documentTarget({ client, organization, toDocument, isMatch });
   return runImport<Row>({ ...run, target });

@@ -43,7 +43,7 @@ export interface SyncDocumentsOptions<Row>
  * await ledger.close();
  * ```
  */
-export function syncTickets<Row>(options: SyncTicketsOptions<Row>): Promise<ImportReport<Row>> {
+export async function syncTickets<Row>(options: SyncTicketsOptions<Row>): Promise<ImportReport<Row>> {
   const { client, project, toTicket, isMatch, ...run } = options;
   return runSync({ ...run, target: ticketTarget({ client, project, toTicket, isMatch }) });
 }
@@ -54,7 +54,7 @@ export function syncTickets<Row>(options: SyncTicketsOptions<Row>): Promise<Impo
  * @throws ImportStoppedError if the sync can't continue
  * @throws LedgerError if the ledger belongs to another import or is in use
  */
-export function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Promise<ImportReport<Row>> {
+export async function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Promise<ImportReport<Row>> {
   const { client, organization, toDocument, isMatch, ...run } = options;
   return runSync({ ...run, target: documentTarget({ client, organization, toDocument, isMatch }) });
 }

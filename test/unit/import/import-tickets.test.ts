@@ -79,6 +79,9 @@ describe('an import', () => {
     [{ ledger: {} as Ledger }, 'option "ledger" must be a ledger'],
     [{ rows: 5 as never }, 'option "rows" must be an iterable or an async iterable (got 5)'],
     [{ key: undefined, kee: 1 }, 'unknown option "kee"; did you mean "key"?'],
+    [{ client: {} }, 'option "client" must be a client (got an object)'],
+    [{ project: undefined }, 'option "project" must be a project ID (got undefined)'],
+    [{ toTicket: undefined }, 'option "toTicket" must be a function (got undefined)'],
   ])('rejects the options %j', async (options, message) => {
     const error = await caught(setUp().run(options as object));
     expect(error).toBeInstanceOf(ConfigurationError);

@@ -165,6 +165,7 @@ describe('documentTarget', () => {
     );
     expect(found.map((document) => document.id)).toEqual([id]);
     expect(documentTarget({ client, toDocument: (row: CreateDocument) => row }).scope).toBe('documents');
+    expect(() => documentTarget({ client, toDocument: 'x' as never })).toThrow('option "toDocument" must be');
   });
 });
 
