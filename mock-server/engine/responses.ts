@@ -19,7 +19,10 @@ export interface ResponseTarget {
   Response: ResponseConstructor;
 }
 
-/** Builds a JSON response from a string or UTF-8 bytes. */
+/**
+ * Builds a JSON response from a string or UTF-8 bytes. Adds the content type to the target's headers, and the
+ * body to its journal entry.
+ */
 export function jsonResponse(
   { entry, headers, Response }: ResponseTarget,
   status: number,
@@ -30,7 +33,7 @@ export function jsonResponse(
   return new Response(body, { status, headers });
 }
 
-/** Builds the response to a rejected request. */
+/** Builds the response to a rejected request. Changes the target like {@link jsonResponse}. */
 export function buildErrorResponse(
   target: ResponseTarget,
   { code, message, fieldErrors }: RejectedRequest,
@@ -72,12 +75,13 @@ export function pageEnvelope(
 }
 
 /**
- * Records a response's body while the client reads it, so that a streamed body isn't delayed or read ahead.
+ * Records a response's body for the journal while the client reads it, so that a streamed body isn't delayed
+ * or read ahead.
  *
  * @param onEnd called after the last byte has been read, unless the body is too large for the journal
  * @returns a response with the same properties, to be sent instead
  */
-export function recordBody(response: Response, onEnd: (body: Uint8Array) => void): Response {
+export function journalBody(response: Response, onEnd: (body: Uint8Array) => void): Response {
   const { body, status, statusText, headers } = response;
   // If an override has already read the body, return the response unchanged so that the client gets the same
   // error as without recording.

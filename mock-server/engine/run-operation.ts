@@ -11,7 +11,7 @@ import type { EngineParts, Exchange } from './exchange.js';
 import { requestOf } from './incoming.js';
 import { checkPayload, parseBody, readBody, readQuery } from './input.js';
 import type { CacheableRecord } from './record-json-cache.js';
-import { jsonResponse, pageEnvelope, recordBody } from './responses.js';
+import { journalBody, jsonResponse, pageEnvelope } from './responses.js';
 import type { OperationMatch } from './router.js';
 
 const { encode: defaultPageEncoder } = defaultWire.page;
@@ -68,7 +68,7 @@ export async function runOperation(
     requireCurrent();
     if (result instanceof globalThis.Response) {
       entry.responseHeaders = result.headers;
-      return recordBody(result, (bytes) => journal.addResponseBody(entry, bytes));
+      return journalBody(result, (bytes) => journal.addResponseBody(entry, bytes));
     }
   } else {
     result = rule({ state, credential, query, body, ...records });

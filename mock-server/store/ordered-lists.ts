@@ -2,7 +2,8 @@ import type { Epoch, Versioned } from './epoch.js';
 import { PersistentVector } from './persistent-vector.js';
 
 /**
- * The maximum number of items per chunk. Longer chunks are split in two. The limit keeps both the number of
+ * The maximum number of items per chunk. A longer chunk is split in two. If it's the last one, only its
+ * last item goes into the new chunk, so that appending leaves full chunks. The limit keeps both the number of
  * chunks and the cost of copying a chunk low.
  */
 const chunkLimit = 512;
