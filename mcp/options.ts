@@ -120,7 +120,7 @@ export function serverParts(options: McpOptions): ServerParts {
     confirmation,
     onCall,
     log: onError,
-    // Don't spread `call`, because the mock server's client is a getter.
+    // Don't spread `call`, because the mock server's client is a getter that must run for each tool call.
     call: Object.assign(call, { mayHaveDefaultBoard }),
   });
   if (mock) return parts(mockCall(mock));

@@ -66,11 +66,6 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
     // The rest of the definition is in the response to `tools/list`.
     server.registerTool(name, { inputSchema: unchecked(tool.inputSchema) }, async (args, context) => {
       const progress = progressOf(context, parts.log);
-      const call: ToolCall = {
-        ...parts.call,
-        signal: AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(callTimeout)]),
-        ...(progress && { progress }),
-      };
       const report = startReport(parts, name, args);
       const finish = async (reply: Reply) => {
         await report(reply.isError ? 'failed' : 'done');
@@ -78,6 +73,12 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
       };
       try {
         checkNames(args, tool.inputSchema);
+        const call: ToolCall = {
+          // In mock mode, this creates the client, which fails if the seed data has no organization.
+          ...parts.call,
+          signal: AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(callTimeout)]),
+          ...(progress && { progress }),
+        };
         const result = await tool.run(args, call);
         if (!('question' in result)) return finish(result);
         const client = clientOf(server, context);

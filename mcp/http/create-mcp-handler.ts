@@ -45,8 +45,8 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
     ({ era, authInfo }) => {
       const client = authInfo?.extra?.client as Worktrack | undefined;
       const user = authInfo?.clientId;
-      const call = { ...parts.call, ...(client && { client }), user };
-      return createServer(client ? { ...parts, call } : parts, era === 'legacy');
+      const call = client && { ...parts.call, client, user };
+      return createServer(call ? { ...parts, call } : parts, era === 'legacy');
     },
     { onerror: parts.log, maxRequestBodySize: maxMessageBytes },
   );

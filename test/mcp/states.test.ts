@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { connect } from './support/connect.js';
 
 test('lists and overviews mark archived and done tickets, and find_tickets shows their boards', async () => {
@@ -41,4 +41,13 @@ test('weekly_summary reports that it omits archived tickets, and lists the rest 
 test("a server without mockTools doesn't offer tools that control the mock server", async () => {
   const { client } = await connect({ mockTools: false });
   expect((await client.listTools()).tools.filter(({ name }) => name.startsWith('mock_'))).toEqual([]);
+});
+
+test("a tool call fails with an internal error if the mock server's data has no organization", async () => {
+  const onError = vi.fn();
+  const { call, mock } = await connect({ onError });
+  mock.load({ organizations: [] });
+  const { text } = await call('projects_list');
+  expect(text).toBe('projects_list failed: internal error in this MCP server; see its log.');
+  expect(onError).toHaveBeenCalledOnce();
 });
