@@ -46,7 +46,7 @@ export const registerClient = (client: object, operations: OperationClient): voi
 };
 
 /**
- * Calls a function after each successful call on a client or a client derived from it.
+ * Calls a function after each successful call, except raw requests, on a client or a client derived from it.
  *
  * @throws ConfigurationError if the client was created by another copy of this package
  */
@@ -77,8 +77,8 @@ export class OperationClient {
   }
 
   /**
-   * Returns a client that has different options but shares everything else, such as the throttle and the
-   * rate-limit pauses.
+   * Returns a client that has different options and shares the `SharedState`, such as the throttle and
+   * the rate-limit pauses. It doesn't share the state of `findOrCreate` calls.
    */
   withOptions(options: ListOptions): OperationClient {
     return new OperationClient(deriveSettings(this.#settings, options));

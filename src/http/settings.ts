@@ -45,7 +45,7 @@ export interface SharedState {
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
   readonly inFlight: CallsInFlight;
-  /** Called after each successful call. */
+  /** Called after each successful call, except raw requests. */
   readonly observers: Set<(call: FinishedCall) => void>;
   readonly pendingTokens: PendingTokens;
   /** The credentials used by the client's calls. */
