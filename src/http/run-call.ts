@@ -210,6 +210,8 @@ async function waitForPause(call: CallState, { until, error }: RateLimitPause): 
   const { retry, waitForRateLimit = retry.limit > 0 } = call.settings;
   const remaining = until - now();
   if (!waitForRateLimit || remaining > retry.maxRetryAfter || until >= call.deadlineAt) {
+    // The spread copies what the server sent with the earlier 429, such as its code. It omits the headers and
+    // the body, which aren't enumerable, and the error class's default code, which is on the prototype.
     const { headers, body } = error;
     throw notSent(call, remaining, (seconds) => `rate-limited for ${seconds} s after an earlier 429`, {
       ...error,

@@ -69,6 +69,7 @@ async function headersWithoutCredential(call: CallState): Promise<Record<string,
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...settings.headers,
   };
+  // Set only if `emit` builds the event. Hooks can change these headers.
   let eventHeaders: Headers | undefined;
   await emit(
     call,

@@ -34,6 +34,11 @@ export const forSync = <Row>(target: ImportTarget<Row>): ImportTarget<Row> => ({
   create: (payload, context) => target.create(target.updates?.forCreate(payload) ?? payload, context),
 });
 
+/**
+ * Creates a row's record.
+ *
+ * @param doubt the row's entry if the row is re-created, because a search didn't find its first record
+ */
 async function create<Row>(
   target: ImportTarget<Row>,
   row: PreparedRow<Row>,

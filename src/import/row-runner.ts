@@ -167,7 +167,10 @@ export class RowRunner<Row> {
     }
   }
 
-  /** Counts a row that was imported, failed, or is in doubt. */
+  /**
+   * Counts a row that was imported, failed, or is in doubt. Ignores the other results: if a row is `synced` or
+   * `stale` here, it was already counted when its record was created. `searched` never gets here.
+   */
   count(row: PreparedRow<Row>, result: RowResult, isLast = false): void {
     if (result.is === 'unknown' && result.mayResolve && !isLast && this.#unresolved.length < maxKept) {
       this.#unresolved.push({ row, result });
