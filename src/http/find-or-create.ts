@@ -122,9 +122,14 @@ export async function shareResult<Item extends StoredRecord>(
   }
 }
 
-/** Limits the total time that a `findOrCreate` call's requests can take. */
+/**
+ * Limits the total time that a `findOrCreate` call's requests can take.
+ *
+ * @param method the name of the client's method, for error messages
+ */
 export async function withTotalTimeout<Result>(
   operation: OperationId,
+  method: string,
   { totalTimeout, signal }: { totalTimeout: number; signal?: AbortSignal | undefined },
   run: (limits: () => CallOptions, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
@@ -147,7 +152,6 @@ export async function withTotalTimeout<Result>(
       outcome: (interrupted === operation && outcome) || 'not_sent',
       cause: signal?.aborted ? signal.reason : error,
     } as const;
-    const method = operation.replace('create', 'findOrCreate');
     if (signal?.aborted) throw new RequestAbortedError(`${method}: aborted by the caller's signal`, context);
     throw new RequestTimeoutError(`${method}: no result within ${totalTimeout} ms (option "totalTimeout")`, {
       ...context,

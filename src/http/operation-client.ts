@@ -143,7 +143,7 @@ export class OperationClient {
     checkFindOptions(method, { key, match, q, onCreate });
     const settings = resolveCallSettings(this.#settings, options, operationOf(operation));
     return this.#track(() =>
-      withTotalTimeout(operation, settings, (limits, signal) => {
+      withTotalTimeout(operation, method, settings, (limits, signal) => {
         const store = createStore(() => ({ ...options, ...limits() }));
         const name = `${operation} ${scope} ${settings.organization} ${key ?? ''}`;
         const call = { ...input, method, store, name, signal, lost: this.#lost };
