@@ -186,7 +186,7 @@ describe('mock.credentials', () => {
 
     expect(() => credentials.revoke('nobody')).toThrow('credential: no credential has the token "nobody"');
     expect(() => credentials.add({ id: 'crd_ci' })).toThrow('credential.id: "crd_ci" is taken');
-    expect(() => credentials.add({ token: 'wt_ci' })).toThrow('credential.token: "wt_ci" is taken');
+    expect(() => credentials.add({ token: 'wt_ci' })).toThrow('credential.token: "wt_ci" is already used');
     expect(() => credentials.add({ organization: 'x' })).toThrow('unknown organization "x"');
     expect(() => credentials.setScopes('wt_ci', undefined as never)).toThrow(
       'credential.scopes: is required',
