@@ -434,6 +434,12 @@ describe('the console', () => {
     expect(await openedAfter(['[data-request="req_000002"]', 'Escape'])).toBe('#/requests');
     expect(await openedAfter(['j', 'j', 'Escape', 'j'])).toBe('#/requests/req_000005');
     await page.waitForSelector('[data-detail="req_000005"]');
+    expect(await openedAfter(['Escape', '/'])).toBe('#/requests');
+    const focused = await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      return document.activeElement?.getAttribute('name');
+    });
+    expect(focused).toBe('filter-text');
   });
 
   test("lets users move tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
