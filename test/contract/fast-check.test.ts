@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { passesFastCheck } from '../../src/contract/fast-check.js';
+import { passesFastCheck } from '../../src/contract/validate.js';
 import { listOf } from '../../src/contract/zod-internals.js';
 
 const passes = (schema: z.ZodMiniType, value: unknown) => passesFastCheck(schema as never, value);
