@@ -164,7 +164,7 @@ export class Harness {
   }
 
   /**
-   * Repeats a write until a time in the response differs from the one in `previous`. Many deployments store
+   * Writes until a time in the response differs from the one in `previous`. Many deployments store
    * times in whole seconds, so two fast writes can have the same time. If the deployment's clock doesn't
    * advance within about a second, returns the last response, and later calls write only once.
    */

@@ -105,6 +105,10 @@ async function checkHarFile(har: string, flags: DriftFlags, context: CommandCont
   const formatters = { text: formatHarText, junit: formatHarJUnit, summary: formatHarSummary };
   await printReport(report, flags, formatters, context);
   if (report.problems.length > 0) context.exitCode = exitCodes.changed;
+  else if (report.ignored === report.entries) {
+    context.printError(`worktrack drift: nothing was checked: ${har} contains no requests to the API`);
+    context.exitCode = exitCodes.incomplete;
+  }
 }
 
 const help = `
@@ -129,4 +133,4 @@ Exit codes:
   1  something changed, or the traffic contradicts the contract
   2  invalid command line; nothing was sent
   3  nothing changed, but something in the baseline couldn't be compared, a record couldn't be deleted, the run was
-     stopped, or the deployment is unreachable or rejects the token`;
+     stopped, or the deployment is unreachable or rejects the token; or the recording contains no requests to check`;

@@ -31,12 +31,13 @@ test('worktrack drift --har --format junit --output writes a file and prints the
   expect(await readFile(file, 'utf8')).toContain('tests="3" failures="2" skipped="0"');
 });
 
-test('worktrack drift --har exits with 0 if the recording has no problems', async () => {
+test('worktrack drift --har exits with 3 if the recording contains no requests to the API', async () => {
   const file = join(await temporaryFolder(), 'empty.har');
   await writeFile(file, '{"log":{"entries":[]}}');
   expect(await runWords(['drift', '--har', file])).toMatchObject({
-    code: 0,
+    code: 3,
     output: '0 requests for 0 operations, 0 of 0 entries ignored, 0 problems, 0 notes',
+    errors: `worktrack drift: nothing was checked: ${file} contains no requests to the API`,
   });
 });
 
@@ -48,7 +49,7 @@ test('worktrack drift --har --base-url ignores requests to other servers', async
   expect((await withBaseUrl('https://work.example.com')).output).toContain('1 of 4 entries ignored');
   const { code, output } = await withBaseUrl('https://staging.example.com');
   expect(output).toBe('0 requests for 0 operations, 4 of 4 entries ignored, 0 problems, 0 notes');
-  expect(code).toBe(0);
+  expect(code).toBe(3);
   const { errors } = await withBaseUrl('work.example.com');
   expect(errors).toContain('--base-url must be an absolute URL');
 });
