@@ -103,7 +103,7 @@ const resultOf = (row: Row): string =>
  * Returns a row's goal as text, followed by `(not met)` if the result misses it. Returns an empty string if
  * the row has no goal.
  */
-export const goalOf = (row: Row): string => ('notRun' in row ? '' : describeGoal(row.goal) + missOf(row));
+const goalOf = (row: Row): string => ('notRun' in row ? '' : describeGoal(row.goal) + missOf(row));
 
 const missOf = (row: Row): string => ('notRun' in row || isMet(row) ? '' : ' (not met)');
 

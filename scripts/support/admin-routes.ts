@@ -3,7 +3,7 @@ import type { AdminRoutes } from '../../mock-server/node/admin/admin-route.js';
 import { adminRoutes, spaceRoutes } from '../../mock-server/node/admin/routes.js';
 import type { Spaces } from '../../mock-server/node/spaces.js';
 import { type Declaration, declarations, fieldsOf, membersOf, nameOf } from './interfaces.js';
-import { siteLink } from './markdown.js';
+import { siteLink, table } from './markdown.js';
 
 /** Returns the page about the admin routes, generated from the route table and its types. */
 export function adminRoutesPage(): string {
@@ -128,15 +128,20 @@ function typeSection(name: string): string {
   const inherited = new Set(parents.flatMap((parent) => fieldsOf(parent).map((field) => field.name)));
   const rows = fieldsOf(name)
     .filter((field) => !inherited.has(field.name))
-    .map(
-      (field) =>
-        `| \`${field.name}${field.isOptional ? '?' : ''}\` | ${describe(field.node)} | ${field.doc.replaceAll('|', '\\|')} |`,
-    );
+    .map((field) => [
+      `\`${field.name}${field.isOptional ? '?' : ''}\``,
+      describe(field.node),
+      field.doc.replaceAll('|', '\\|'),
+    ]);
+  const columns = rows.some(([, , meaning]) => meaning) ? 3 : 2;
   const also = parents.map((parent) => `Also has the fields of ${referenceLink(parent)}.`);
   return [
     `### ${name}`,
     [doc, ...also].filter(Boolean).join(' '),
-    ['| field | type | meaning |', '| --- | --- | --- |', ...rows].join('\n'),
+    table(
+      ['field', 'type', 'meaning'].slice(0, columns),
+      rows.map((row) => row.slice(0, columns)),
+    ),
   ]
     .filter(Boolean)
     .join('\n\n');

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { errorCodePages } from '../../docs/.vitepress/content/error-code-pages.js';
 import { errorPages } from '../../docs/.vitepress/content/error-pages.js';
 import { exampleTitles, nodeExampleTitles } from '../../docs/.vitepress/content/examples.js';
-import { errorCodes } from '../../src/contract/index.js';
 import { root } from '../entries.js';
 import { evidenceParts } from './evidence.js';
 import { siteLink, table } from './markdown.js';
@@ -72,14 +70,6 @@ const parts: Readonly<Record<string, () => string>> = {
         siteLink(name, `./${name}`),
         code ? `\`${code}\`` : '',
         status,
-      ]),
-    ),
-  'error-codes': () =>
-    table(
-      ['code', 'status'],
-      Object.keys(errorCodePages).map((code) => [
-        siteLink(code, `./${code}`),
-        `${errorCodes[code as keyof typeof errorCodes]}`,
       ]),
     ),
   examples: () =>

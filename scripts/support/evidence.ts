@@ -105,18 +105,12 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
   },
   'evidence-mutation': () =>
     table(
-      ['group', 'sources', 'tested changes', 'detected', 'measured'],
+      ['group', 'tested changes', 'detected', 'measured'],
       Object.entries(readEvidence().mutation).map(([group, { killed, survived, total, date, commit }]) => {
         const tested = killed + survived;
-        const sample =
-          tested < total ? `a random ${number(tested)} of ${number(total)}` : `all ${number(total)}`;
         return [
           group,
-          (mutationGroups[group]?.sources ?? '')
-            .split(',')
-            .map((source) => `\`${source}\``)
-            .join(', '),
-          sample,
+          `${number(tested)} of ${number(total)}`,
           `${number(killed)} (${((100 * killed) / tested).toFixed(1)}%)`,
           `${date}, commit \`${commit}\``,
         ];
