@@ -2,7 +2,6 @@ import {
   type BodyOf,
   type BodyOnDefaultBoardOf,
   type Method,
-  type Operation,
   type OperationId,
   operationOf,
   type PaginatedId,
@@ -19,7 +18,6 @@ import {
   type RequestInput,
   rawOperation,
 } from './build-request.js';
-import type { RawOperation } from './call-state.js';
 import { checkFindOptions } from './check-options.js';
 import { type FindOptions, findOrCreate, shareResult, withTotalTimeout } from './find-or-create.js';
 import { createPageList, type PageList } from './pagination.js';
@@ -159,7 +157,7 @@ export class OperationClient {
 
   async #perform(id: OperationId, input: RequestInput, options?: ListOptions): Promise<ReceivedResponse> {
     const operation = operationOf(id);
-    const settings = this.#settingsFor(operation, options);
+    const settings = resolveCallSettings(this.#settings, options, operation);
     const request = buildRequest(operation, input, settings);
     const startedAt = now();
     const response = await this.#track(() => runCall(settings, { operation, request }));
@@ -176,13 +174,9 @@ export class OperationClient {
     options?: CallOptions,
   ): Promise<ReceivedResponse> {
     const operation = rawOperation(method, path);
-    const settings = this.#settingsFor(operation, options);
+    const settings = resolveCallSettings(this.#settings, options, operation);
     const request = buildRawRequest(settings, method, path, input);
     return this.#track(() => runCall(settings, { operation, request }));
-  }
-
-  #settingsFor(operation: Operation | RawOperation, options?: ListOptions): Settings {
-    return options ? resolveCallSettings(this.#settings, options, operation) : this.#settings;
   }
 
   /** Counts a call as in flight until it settles. */
@@ -194,5 +188,15 @@ export class OperationClient {
     } finally {
       if (--inFlight.count === 0) for (const resolve of inFlight.onIdle.splice(0)) resolve();
     }
+  }
+}
+
+/** The base class of the client's resources, such as `client.tickets`. */
+export class Resource {
+  protected readonly operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.operations = operations;
   }
 }

@@ -1,4 +1,4 @@
-import type { Operation, OperationId } from '../contract/index.js';
+import type { OperationId } from '../contract/index.js';
 import { ConfigurationError, type RateLimitError } from '../errors/index.js';
 import type { Hooks } from '../hooks.js';
 import { type Logger, type LogLevel, logLevels } from '../logger.js';
@@ -121,11 +121,11 @@ export function resolveClientSettings(options: ClientOptions): Settings {
  */
 export function resolveCallSettings(
   client: Settings,
-  options: ListOptions,
-  operation: Pick<Operation, 'id' | 'paginated'> | { isRaw: true; id: string; paginated: boolean },
+  options: ListOptions | null | undefined,
+  operation: { id: string; paginated: boolean; isRaw?: true },
 ): Settings {
+  if (!options || !Object.keys(options).length) return client;
   try {
-    if (options && !Object.keys(options).length) return client;
     checkCallOptions(options);
     if (options.prefetch !== undefined && !operation.paginated) {
       throw new ConfigurationError('option "prefetch" is only for paginated lists');
@@ -134,7 +134,7 @@ export function resolveCallSettings(
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError(`${operation.id}: ${error.message}`, {
-      operation: 'isRaw' in operation ? undefined : operation.id,
+      operation: operation.isRaw ? undefined : (operation.id as OperationId),
     });
   }
 }

@@ -1,20 +1,13 @@
 import type { Board, CreateBoard, DeleteBoard, ReorderBoards, UpdateBoard } from '../contract/index.js';
-import type { OperationClient } from '../http/operation-client.js';
+import { Resource } from '../http/operation-client.js';
 import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
 
 /** A project's boards, which are ordered columns of tickets. */
-export class Boards {
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-  }
-
+export class Boards extends Resource {
   /** Lists a project's boards, in order. Requires the `boards:read` scope. */
   list(project: string, options?: CallOptions): ApiPromise<Board[]> {
-    return this.#operations.call('boards.list', { params: { project } }, options);
+    return this.operations.call('boards.list', { params: { project } }, options);
   }
 
   /**
@@ -28,7 +21,7 @@ export class Boards {
    * ```
    */
   create(project: string, body: CreateBoard, options?: CallOptions): ApiPromise<Board> {
-    return this.#operations.call('boards.create', { params: { project }, body }, options);
+    return this.operations.call('boards.create', { params: { project }, body }, options);
   }
 
   /**
@@ -40,12 +33,12 @@ export class Boards {
    * (`invalid_board_list`)
    */
   reorder(project: string, body: ReorderBoards, options?: CallOptions): ApiPromise<Board[]> {
-    return this.#operations.call('boards.reorder', { params: { project }, body }, options);
+    return this.operations.call('boards.reorder', { params: { project }, body }, options);
   }
 
   /** Updates a board. Omitted fields don't change. Requires the `boards:write` scope. */
   update(board: string, body: UpdateBoard, options?: CallOptions): ApiPromise<Board> {
-    return this.#operations.call('boards.update', { params: { board }, body }, options);
+    return this.operations.call('boards.update', { params: { board }, body }, options);
   }
 
   /**
@@ -61,6 +54,6 @@ export class Boards {
    * ```
    */
   delete(board: string, body?: DeleteBoard, options?: CallOptions): ApiPromise<undefined> {
-    return this.#operations.call('boards.delete', { params: { board }, body }, options);
+    return this.operations.call('boards.delete', { params: { board }, body }, options);
   }
 }

@@ -7,22 +7,15 @@ import type {
   UpdateDocument,
 } from '../contract/index.js';
 import type { FindOptions } from '../http/find-or-create.js';
-import type { OperationClient } from '../http/operation-client.js';
+import { Resource } from '../http/operation-client.js';
 import type { PageList } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions, ListOptions } from '../options.js';
 
 /** The organization's documents. */
-export class Documents {
+export class Documents extends Resource {
   /** Document comments. */
-  readonly comments: DocumentComments;
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-    this.comments = new DocumentComments(operations);
-  }
+  readonly comments = new DocumentComments(this.operations);
 
   /**
    * Lists the organization's documents in pages, oldest first. Requires the `documents:read` scope.
@@ -36,7 +29,7 @@ export class Documents {
    * ```
    */
   list(query?: ListDocumentsQuery, options?: ListOptions): PageList<Document> {
-    return this.#operations.list('documents.list', { query }, options);
+    return this.operations.list('documents.list', { query }, options);
   }
 
   /**
@@ -52,7 +45,7 @@ export class Documents {
    * ```
    */
   create(body: CreateDocument, options?: CallOptions): ApiPromise<Document> {
-    return this.#operations.call('documents.create', { body }, options);
+    return this.operations.call('documents.create', { body }, options);
   }
 
   /**
@@ -82,7 +75,7 @@ export class Documents {
    * ```
    */
   findOrCreate(body: CreateDocument, options: FindOptions<Document>): Promise<Document> {
-    return this.#operations.findOrCreate('documents.create', options, (next) => ({
+    return this.operations.findOrCreate('documents.create', options, (next) => ({
       html: body.content_html,
       readHtml: (document) => document.content_html,
       list: (query) => this.list(query, next()),
@@ -94,7 +87,7 @@ export class Documents {
 
   /** Gets a document. Requires the `documents:read` scope. */
   get(document: string, options?: CallOptions): ApiPromise<Document> {
-    return this.#operations.call('documents.get', { params: { document } }, options);
+    return this.operations.call('documents.get', { params: { document } }, options);
   }
 
   /**
@@ -104,30 +97,23 @@ export class Documents {
    * @throws {@link UnprocessableError} if the project or an editor is unknown (`invalid_relation`)
    */
   update(document: string, body: UpdateDocument, options?: CallOptions): ApiPromise<Document> {
-    return this.#operations.call('documents.update', { params: { document }, body }, options);
+    return this.operations.call('documents.update', { params: { document }, body }, options);
   }
 
   /** Deletes a document (soft delete). Requires the `documents:write` scope. */
   delete(document: string, options?: CallOptions): ApiPromise<undefined> {
-    return this.#operations.call('documents.delete', { params: { document } }, options);
+    return this.operations.call('documents.delete', { params: { document } }, options);
   }
 }
 
 /** Document comments. */
-export class DocumentComments {
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-  }
-
+export class DocumentComments extends Resource {
   /**
    * Adds a comment to a document. Requires the `document_comments:write` scope.
    *
    * @param body HTML, up to 200,000 characters
    */
   create(document: string, body: CreateComment, options?: CallOptions): ApiPromise<DocumentComment> {
-    return this.#operations.call('documents.comments.create', { params: { document }, body }, options);
+    return this.operations.call('documents.comments.create', { params: { document }, body }, options);
   }
 }

@@ -1,17 +1,10 @@
 import type { NotificationReceipt, SendNotification } from '../contract/index.js';
-import type { OperationClient } from '../http/operation-client.js';
+import { Resource } from '../http/operation-client.js';
 import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
 
 /** Notifications for the organization's users. */
-export class Notifications {
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-  }
-
+export class Notifications extends Resource {
   /**
    * Sends a notification to up to 100 users in the organization. Requires the `notifications:write` scope.
    *
@@ -30,6 +23,6 @@ export class Notifications {
    * ```
    */
   send(body: SendNotification, options?: CallOptions): ApiPromise<NotificationReceipt> {
-    return this.#operations.call('notifications.send', { body }, options);
+    return this.operations.call('notifications.send', { body }, options);
   }
 }

@@ -7,34 +7,24 @@ import type {
   Tag,
   UpdateProject,
 } from '../contract/index.js';
-import type { OperationClient } from '../http/operation-client.js';
+import { Resource } from '../http/operation-client.js';
 import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
 
 /** The organization's projects. */
-export class Projects {
+export class Projects extends Resource {
   /** Users who can see a project. */
-  readonly members: ProjectMembers;
+  readonly members = new ProjectMembers(this.operations);
   /** Project labels. */
-  readonly labels: ProjectLabels;
+  readonly labels = new ProjectLabels(this.operations);
   /** Tags on a project's tickets. */
-  readonly tags: ProjectTags;
+  readonly tags = new ProjectTags(this.operations);
   /** Project analytics. */
-  readonly analytics: ProjectAnalytics;
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-    this.members = new ProjectMembers(operations);
-    this.labels = new ProjectLabels(operations);
-    this.tags = new ProjectTags(operations);
-    this.analytics = new ProjectAnalytics(operations);
-  }
+  readonly analytics = new ProjectAnalytics(this.operations);
 
   /** Lists the organization's projects. Requires the `projects:read` scope. */
   list(options?: CallOptions): ApiPromise<Project[]> {
-    return this.#operations.call('projects.list', {}, options);
+    return this.operations.call('projects.list', {}, options);
   }
 
   /**
@@ -48,12 +38,12 @@ export class Projects {
    * ```
    */
   create(body: CreateProject, options?: CallOptions): ApiPromise<Project> {
-    return this.#operations.call('projects.create', { body }, options);
+    return this.operations.call('projects.create', { body }, options);
   }
 
   /** Gets a project. Requires the `projects:read` scope. */
   get(project: string, options?: CallOptions): ApiPromise<Project> {
-    return this.#operations.call('projects.get', { params: { project } }, options);
+    return this.operations.call('projects.get', { params: { project } }, options);
   }
 
   /**
@@ -61,77 +51,49 @@ export class Projects {
    * scope.
    */
   update(project: string, body: UpdateProject, options?: CallOptions): ApiPromise<Project> {
-    return this.#operations.call('projects.update', { params: { project }, body }, options);
+    return this.operations.call('projects.update', { params: { project }, body }, options);
   }
 
   /** Deletes a project, its boards, and its tickets (soft delete). Requires the `projects:write` scope. */
   delete(project: string, options?: CallOptions): ApiPromise<undefined> {
-    return this.#operations.call('projects.delete', { params: { project } }, options);
+    return this.operations.call('projects.delete', { params: { project } }, options);
   }
 }
 
 /** Project members. */
-export class ProjectMembers {
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-  }
-
+export class ProjectMembers extends Resource {
   /**
    * Lists a project's members, including the organization's owners and admins. Requires the `projects:read`
    * scope.
    */
   list(project: string, options?: CallOptions): ApiPromise<Member[]> {
-    return this.#operations.call('projects.members.list', { params: { project } }, options);
+    return this.operations.call('projects.members.list', { params: { project } }, options);
   }
 }
 
 /** Project labels. */
-export class ProjectLabels {
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-  }
-
+export class ProjectLabels extends Resource {
   /** Lists a project's labels. Requires the `projects:read` scope. */
   list(project: string, options?: CallOptions): ApiPromise<Label[]> {
-    return this.#operations.call('projects.labels.list', { params: { project } }, options);
+    return this.operations.call('projects.labels.list', { params: { project } }, options);
   }
 }
 
 /** Tags on a project's tickets. */
-export class ProjectTags {
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-  }
-
+export class ProjectTags extends Resource {
   /** Lists the tags on a project's tickets. Requires the `projects:read` scope. */
   list(project: string, options?: CallOptions): ApiPromise<Tag[]> {
-    return this.#operations.call('projects.tags.list', { params: { project } }, options);
+    return this.operations.call('projects.tags.list', { params: { project } }, options);
   }
 }
 
 /** Project analytics. */
-export class ProjectAnalytics {
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-  }
-
+export class ProjectAnalytics extends Resource {
   /**
    * Gets a project's ticket counts: total, done, open, overdue, and per board. Requires the `analytics:read`
    * scope.
    */
   get(project: string, options?: CallOptions): ApiPromise<Analytics> {
-    return this.#operations.call('projects.analytics.get', { params: { project } }, options);
+    return this.operations.call('projects.analytics.get', { params: { project } }, options);
   }
 }

@@ -9,22 +9,15 @@ import type {
 } from '../contract/index.js';
 import type { NewTicket } from '../hooks.js';
 import type { FindOptions } from '../http/find-or-create.js';
-import type { OperationClient } from '../http/operation-client.js';
+import { Resource } from '../http/operation-client.js';
 import type { PageList } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions, ListOptions } from '../options.js';
 
 /** The tickets on a project's boards. */
-export class Tickets {
+export class Tickets extends Resource {
   /** Ticket comments. */
-  readonly comments: TicketComments;
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-    this.comments = new TicketComments(operations);
-  }
+  readonly comments = new TicketComments(this.operations);
 
   /**
    * Lists a project's tickets in pages, ordered by board and position. Requires the `tickets:read` scope.
@@ -37,7 +30,7 @@ export class Tickets {
    * ```
    */
   list(project: string, query?: ListTicketsQuery, options?: ListOptions): PageList<Ticket> {
-    return this.#operations.list('tickets.list', { params: { project }, query }, options);
+    return this.operations.list('tickets.list', { params: { project }, query }, options);
   }
 
   /**
@@ -56,7 +49,7 @@ export class Tickets {
    * ```
    */
   create(project: string, body: NewTicket, options?: CallOptions): ApiPromise<Ticket> {
-    return this.#operations.call('tickets.create', { params: { project }, body }, options);
+    return this.operations.call('tickets.create', { params: { project }, body }, options);
   }
 
   /**
@@ -92,7 +85,7 @@ export class Tickets {
    * ```
    */
   findOrCreate(project: string, body: NewTicket, options: FindOptions<Ticket>): Promise<Ticket> {
-    return this.#operations.findOrCreate(
+    return this.operations.findOrCreate(
       'tickets.create',
       options,
       (next) => ({
@@ -112,7 +105,7 @@ export class Tickets {
   }
 
   async #boardId(project: string, slug: string, options: CallOptions): Promise<string | undefined> {
-    const boards = await this.#operations.call('boards.list', { params: { project } }, options);
+    const boards = await this.operations.call('boards.list', { params: { project } }, options);
     return boards.find((board) => board.slug === slug)?.id;
   }
 
@@ -124,12 +117,12 @@ export class Tickets {
    * exactly once (`invalid_board`, `invalid_ticket_list`)
    */
   reorder(project: string, body: ReorderTickets, options?: CallOptions): ApiPromise<undefined> {
-    return this.#operations.call('tickets.reorder', { params: { project }, body }, options);
+    return this.operations.call('tickets.reorder', { params: { project }, body }, options);
   }
 
   /** Gets a ticket. Requires the `tickets:read` scope. */
   get(ticket: string, options?: CallOptions): ApiPromise<Ticket> {
-    return this.#operations.call('tickets.get', { params: { ticket } }, options);
+    return this.operations.call('tickets.get', { params: { ticket } }, options);
   }
 
   /**
@@ -139,12 +132,12 @@ export class Tickets {
    * @throws {@link UnprocessableError} if an assignee or label is unknown (`invalid_relation`)
    */
   update(ticket: string, body: UpdateTicket, options?: CallOptions): ApiPromise<Ticket> {
-    return this.#operations.call('tickets.update', { params: { ticket }, body }, options);
+    return this.operations.call('tickets.update', { params: { ticket }, body }, options);
   }
 
   /** Deletes a ticket (soft delete). Requires the `tickets:write` scope. */
   delete(ticket: string, options?: CallOptions): ApiPromise<undefined> {
-    return this.#operations.call('tickets.delete', { params: { ticket } }, options);
+    return this.operations.call('tickets.delete', { params: { ticket } }, options);
   }
 
   /**
@@ -159,25 +152,18 @@ export class Tickets {
    * ```
    */
   move(ticket: string, body: MoveTicket, options?: CallOptions): ApiPromise<Ticket> {
-    return this.#operations.call('tickets.move', { params: { ticket }, body }, options);
+    return this.operations.call('tickets.move', { params: { ticket }, body }, options);
   }
 }
 
 /** Ticket comments. */
-export class TicketComments {
-  readonly #operations: OperationClient;
-
-  /** @internal */
-  constructor(operations: OperationClient) {
-    this.#operations = operations;
-  }
-
+export class TicketComments extends Resource {
   /**
    * Adds a comment to a ticket. Requires the `comments:write` scope.
    *
    * @param body HTML, up to 200,000 characters
    */
   create(ticket: string, body: CreateComment, options?: CallOptions): ApiPromise<TicketComment> {
-    return this.#operations.call('tickets.comments.create', { params: { ticket }, body }, options);
+    return this.operations.call('tickets.comments.create', { params: { ticket }, body }, options);
   }
 }
