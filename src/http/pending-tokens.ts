@@ -8,8 +8,8 @@ interface PendingToken {
   rejected: string | undefined;
   promise: Promise<unknown>;
   startedAt: number;
-  /** The result, if the function returned one. */
-  token?: unknown;
+  /** The replacement, once the function has returned one. */
+  token?: string;
 }
 
 /**
@@ -17,53 +17,44 @@ interface PendingToken {
  * with the same rejected credential share its replacement.
  */
 export class PendingTokens {
-  readonly #byFunction = new WeakMap<TokenFunction, PendingToken[]>();
+  readonly #first = new WeakMap<TokenFunction, PendingToken>();
+  /** The replacements for the credentials that were rejected last. */
+  readonly #replacements = new WeakMap<TokenFunction, PendingToken>();
 
   request(getToken: TokenFunction, rejected: string | undefined): Promise<unknown> {
-    const all = this.#byFunction.get(getToken) ?? [];
-    this.#byFunction.set(getToken, all);
-    const known = all.find((pending) => pending.rejected === rejected);
-    if (known) return known.promise;
+    const known = this.#mapFor(rejected);
+    const shared = known.get(getToken);
+    if (shared && shared.rejected === rejected) return shared.promise;
     const request: TokenRequest = rejected === undefined ? {} : { rejected };
-    const pending: PendingToken = {
-      rejected,
-      promise: Promise.resolve().then(() => getToken(request)),
-      startedAt: now(),
+    const promise = Promise.resolve().then(() => getToken(request));
+    const pending: PendingToken = { rejected, promise, startedAt: now() };
+    known.set(getToken, pending);
+    const forget = () => {
+      if (known.get(getToken) === pending) known.delete(getToken);
     };
-    const forget = () => remove(all, (other) => other === pending);
-    if (rejected === undefined) pending.promise.then(forget, forget);
-    else {
-      // Cache the new token for other calls that fail with the old one. If the function returned nothing, the
+    promise.then((token) => {
+      // Keep a replacement for other calls that fail with the old token. If the function returned nothing, the
       // next call runs the function again.
-      remove(all, (other) => other.rejected !== undefined);
-      pending.promise.then((token) => {
-        pending.token = token;
-        if (typeof token !== 'string' || !token.trim()) forget();
-      }, forget);
-    }
-    all.push(pending);
-    return pending.promise;
+      if (rejected !== undefined && typeof token === 'string' && token.trim()) pending.token = token.trim();
+      else forget();
+    }, forget);
+    return promise;
   }
 
   /** Forgets a replacement that the server also rejected, so that the next call requests a new credential. */
   forgetRejected(getToken: TokenFunction, rejected: string): void {
-    const all = this.#byFunction.get(getToken) ?? [];
-    remove(all, ({ token }) => typeof token === 'string' && token.trim() === rejected);
+    if (this.#replacements.get(getToken)?.token === rejected) this.#replacements.delete(getToken);
   }
 
   /** Forgets a request that may never settle, so that the next call runs the function again. */
   forgetPending(getToken: TokenFunction, rejected: string | undefined, minAgeMs: number): void {
-    const all = this.#byFunction.get(getToken) ?? [];
-    const latestStart = now() - minAgeMs;
-    remove(
-      all,
-      (other) => other.rejected === rejected && other.token === undefined && other.startedAt <= latestStart,
-    );
+    const known = this.#mapFor(rejected);
+    const pending = known.get(getToken);
+    if (!pending || pending.rejected !== rejected || pending.token !== undefined) return;
+    if (now() - pending.startedAt >= minAgeMs) known.delete(getToken);
   }
-}
 
-function remove<Item>(items: Item[], matches: (item: Item) => boolean): void {
-  for (let index = items.length - 1; index >= 0; index--) {
-    if (matches(items[index] as Item)) items.splice(index, 1);
+  #mapFor(rejected: string | undefined): WeakMap<TokenFunction, PendingToken> {
+    return rejected === undefined ? this.#first : this.#replacements;
   }
 }
