@@ -86,23 +86,25 @@ export const board = lazy<Schema<Board>>(() =>
   }),
 );
 
-const wipLimit = lazy(() => z.optional(z.nullable(integer(1))));
+const name = lazy(() => text(limits.board.name));
+
+const boardFields = lazy(() => ({
+  color: z.optional(nullableText(limits.board.color)),
+  wip_limit: z.optional(z.nullable(integer(1))),
+  is_done: optionalBoolean(),
+}));
 
 export const createBoard = lazy<Schema<CreateBoard>>(() =>
   z.strictObject({
-    name: text(limits.board.name),
-    color: z.optional(nullableText(limits.board.color)),
-    wip_limit: wipLimit(),
-    is_done: optionalBoolean(),
+    name: name(),
+    ...boardFields(),
   } satisfies Fields<CreateBoard>),
 );
 
 export const updateBoard = lazy<Schema<UpdateBoard>>(() =>
   z.strictObject({
-    name: z.optional(text(limits.board.name)),
-    color: z.optional(nullableText(limits.board.color)),
-    wip_limit: wipLimit(),
-    is_done: optionalBoolean(),
+    name: z.optional(name()),
+    ...boardFields(),
     is_hidden: optionalBoolean(),
   } satisfies Fields<UpdateBoard>),
 );
