@@ -9,14 +9,11 @@ export interface ThrottleWait {
   delayMs: number | undefined;
 }
 
-/** An attempt's turn to send its request. */
-export interface Turn {
-  /**
-   * Must be called exactly once, when the attempt finishes. Requests that weren't sent don't count toward the
-   * limits.
-   */
-  end(wasSent: boolean): void;
-}
+/**
+ * Ends an attempt's turn. Must be called exactly once, when the attempt finishes. An attempt that never started
+ * doesn't count toward the limits.
+ */
+export type EndTurn = (wasStarted: boolean) => void;
 
 /**
  * Keeps a client's requests within the limits of its throttle. Each credential has its own queue, and the
@@ -53,7 +50,7 @@ export class RequestQueue {
   }
 
   /** Waits for a turn. If `callLimit` aborts, the attempt leaves the queue and the promise rejects. */
-  async enter(credential: string, callLimit: TimeLimit): Promise<Turn> {
+  async enter(credential: string, callLimit: TimeLimit): Promise<EndTurn> {
     const own = this.#limiterOf(credential);
     let startedAt = 0;
     let start = () => {};
@@ -64,8 +61,8 @@ export class RequestQueue {
         resolve();
       };
     });
-    const end = (wasSent: boolean) => {
-      for (const limiter of [own, this.#total]) limiter.end(startedAt, wasSent);
+    const end: EndTurn = (wasStarted) => {
+      for (const limiter of [own, this.#total]) limiter.end(startedAt, wasStarted);
       this.#admit();
     };
     own.waiting.push(start);
@@ -73,7 +70,7 @@ export class RequestQueue {
     this.#admit();
     try {
       await race(started, callLimit);
-      return { end };
+      return end;
     } catch (reason) {
       const index = own.waiting.indexOf(start);
       if (index < 0) end(false);
@@ -157,9 +154,9 @@ class Limiter {
     return time;
   }
 
-  end(startedAt: number, wasSent: boolean): void {
+  end(startedAt: number, wasStarted: boolean): void {
     this.#running--;
-    const index = wasSent ? -1 : this.#started.indexOf(startedAt);
+    const index = wasStarted ? -1 : this.#started.indexOf(startedAt);
     if (index >= 0) this.#started.splice(index, 1);
   }
 

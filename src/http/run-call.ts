@@ -12,7 +12,7 @@ import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
 import { emit } from './events.js';
 import { type ReceivedResponse, readResponse } from './read-response.js';
-import type { RequestQueue, Turn } from './request-queue.js';
+import type { EndTurn, RequestQueue } from './request-queue.js';
 import { type Credential, getCredential, renewToken, sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
 import { now, TimeLimit } from './time-limit.js';
@@ -47,14 +47,14 @@ async function attempt(call: CallState): Promise<ReceivedResponse> {
     let pause = currentPause(call);
     if (!pause) {
       if (!queue) return await exchange(call, credential);
-      const turn = await takeTurn(call, queue, credential);
+      const endTurn = await takeTurn(call, queue, credential);
       // If the call was paused or aborted while it was waiting, the next iteration handles that.
       pause = currentPause(call);
-      const canSend = !pause && !call.callLimit.aborted;
+      const canStart = !pause && !call.callLimit.aborted;
       try {
-        if (canSend) return await exchange(call, credential);
+        if (canStart) return await exchange(call, credential);
       } finally {
-        turn.end(canSend);
+        endTurn(canStart);
       }
     }
     if (pause) await waitForPause(call, pause);
@@ -67,7 +67,7 @@ async function attempt(call: CallState): Promise<ReceivedResponse> {
  * @throws RateLimitError immediately if the call must not wait, or can't be sent before the total timeout
  * expires
  */
-async function takeTurn(call: CallState, queue: RequestQueue, { token }: Credential): Promise<Turn> {
+async function takeTurn(call: CallState, queue: RequestQueue, { token }: Credential): Promise<EndTurn> {
   // Calls with `retry: 0` also wait for the throttle. Unlike a rate-limit pause, this wait doesn't use up an
   // attempt.
   const { waitForRateLimit = true } = call.settings;
