@@ -1,4 +1,4 @@
-import { checkBulkOptions } from './http/check-options.js';
+import { checkBulk } from './http/check-options.js';
 import type { PageList } from './http/pagination.js';
 import { race } from './shared/abort.js';
 import { describeThrown } from './shared/describe-thrown.js';
@@ -55,7 +55,7 @@ export interface BulkReport<Input, Result> {
  *
  * @param inputs an array, a paginated list, or any other iterable, which is read as needed
  * @param work the function to call for each input
- * @throws {@link ConfigurationError} if an option is unknown or invalid
+ * @throws {@link ConfigurationError} if an option is unknown or invalid, or if the inputs aren't iterable
  * @throws {@link IncompleteListError} if a paginated list keeps changing while it's read
  * @throws the iterator's error if reading the inputs fails; in-flight calls finish first
  *
@@ -70,12 +70,13 @@ export async function bulk<Input, Result>(
   work: (input: Input, index: number) => Result | PromiseLike<Result>,
   options: BulkOptions = {},
 ): Promise<BulkReport<Input, Result>> {
-  checkBulkOptions(options);
+  checkBulk(options, inputs);
   const { concurrency = 8, signal = new AbortController().signal, onProgress } = options;
   const source = isPageList(inputs) ? await readCompletely(inputs, signal) : inputs;
   if (!source) return { results: [], failures: [], stopped: true };
   const iterator =
-    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    (source as AsyncIterable<Input>)[Symbol.asyncIterator]?.() ??
+    (source as Iterable<Input>)[Symbol.iterator]();
   const total = Array.isArray(source) ? source.length : undefined;
   const results: BulkResult<Input, Result>[] = [];
   const reportProgress = progressReporter(onProgress);

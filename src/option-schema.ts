@@ -107,7 +107,7 @@ export const oneOf = (values: readonly string[]) =>
   option(`one of: ${values.join(', ')}`, (value) => values.includes(value as string));
 
 /** Formats a value for an error message, shortening it if necessary. */
-function describe(value: unknown): string {
+export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value, 40));
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'function') return 'a function';

@@ -8,6 +8,7 @@ import {
   abortSignal,
   boolean,
   checkOptions,
+  describe,
   duration,
   fn,
   integerBetween,
@@ -45,9 +46,13 @@ export function checkClientOptions(options: ClientOptions): void {
 /** @throws ConfigurationError if a call option is unknown or invalid */
 export const checkCallOptions = (options: ListOptions): void => check(callOptions(), options);
 
-/** @throws ConfigurationError if a `bulk` option is unknown or invalid */
-export const checkBulkOptions = (options: object): void =>
-  checkOptions(bulkOptions(), options, { fail: (message) => fail(`bulk: ${message}`) });
+/** @throws ConfigurationError if a `bulk` option is unknown or invalid, or if the inputs aren't iterable */
+export function checkBulk(options: object, inputs: unknown): void {
+  const failed = (message: string) => fail(`bulk: ${message}`);
+  checkOptions(bulkOptions(), options, { fail: failed });
+  const { [Symbol.asyncIterator]: asyncIterator, [Symbol.iterator]: iterator } = Object(inputs);
+  if (!asyncIterator && !iterator) throw failed(`the inputs must be iterable (got ${describe(inputs)})`);
+}
 
 /** @throws ConfigurationError if a `pages` option is unknown or invalid */
 export const checkPagesOptions = (operation: OperationId, options: object): void =>

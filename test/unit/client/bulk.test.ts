@@ -239,6 +239,17 @@ describe('bulk', () => {
     expect(started).toBe(0);
   });
 
+  it.each([
+    [null, 'null'],
+    [5, '5'],
+    [{ length: 1 }, 'an object'],
+  ])("rejects the inputs %j, which aren't iterable", async (inputs, got) => {
+    await expect(bulk(inputs as never, () => 1)).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: `bulk: the inputs must be iterable (got ${got})`,
+    });
+  });
+
   it("stops waiting for an input when the signal aborts, even if the iterator's return() rejects", async () => {
     const controller = new AbortController();
     const inputs = {
