@@ -1,35 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import type { Change } from 'worktrack/changes';
 import { listen } from 'worktrack/mock-server/node';
 import { openBackend } from '../../src/bullmq/connection.js';
+import { keepRunning } from '../deployment/support/processes.js';
 import { queueName, reachable, startBackend } from '../import/backends.js';
 import { isLong } from '../properties/runs.js';
 import type { ProcessOptions } from './support/change-process.js';
-
-/** Keeps processes running by replacing killed ones. */
-function keepRunning(count: number, options: ProcessOptions) {
-  const children: ChildProcess[] = [];
-  let isFinished = false;
-  const start = (index: number) => {
-    if (isFinished) return;
-    const child = fork(join(inject('programs'), 'change-process.mjs'), [JSON.stringify(options)], {
-      execArgv: [],
-    });
-    children[index] = child;
-    child.once('exit', () => start(index));
-  };
-  for (let index = 0; index < count; index++) start(index);
-  onTestFinished(() => {
-    isFinished = true;
-    for (const child of children) child.kill('SIGKILL');
-  });
-  return { signal: (index: number, signal: NodeJS.Signals) => children[index]?.kill(signal) };
-}
 
 /** Applies changes to a ticket's initial state, and fails if a change doesn't start from the current state. */
 function replay(
@@ -73,13 +52,14 @@ describe.each(isLong ? (['redis', 'postgres'] as const) : (['redis'] as const))(
           }
           await closeQueues();
         });
-        const processes = keepRunning(3, {
+        const process: ProcessOptions = {
           client: clientOptions,
           project: project.id,
           queue,
           every: 30,
           stalledAfter: 300,
-        });
+        };
+        const processes = keepRunning(3, process, 'change-process');
         const requests = () => mock.requests.for('tickets.list').length;
         const sweeps = async (count: number) => {
           const before = requests();
@@ -101,11 +81,11 @@ describe.each(isLong ? (['redis', 'postgres'] as const) : (['redis'] as const))(
           if (write % 3 === 0)
             await client.tickets.move(ticket, { board_id: boards[(write / 3) % 2] as string });
           else await client.tickets.update(ticket, { title: `Version ${write}` });
-          const victim = Math.floor(Math.random() * 3);
-          if (write % 20 === 10) processes.signal(victim, 'SIGKILL');
+          const victim = processes.pick(Math.random());
+          if (write % 20 === 10) victim?.kill('SIGKILL');
           if (write % 20 === 15) {
-            processes.signal(victim, 'SIGSTOP');
-            setTimeout(() => processes.signal(victim, 'SIGCONT'), 500);
+            victim?.kill('SIGSTOP');
+            setTimeout(() => victim?.kill('SIGCONT'), 500);
           }
           await sleep(10);
         }

@@ -143,7 +143,7 @@ describe('an import into an unreliable deployment', { timeout: size.timeout }, (
       for (;;) {
         const { done, failed } = await queue.counts();
         if (done + failed >= size.rows) break;
-        if (done > (killAfter[killed] ?? size.rows) && workers.signal('SIGKILL', random())) {
+        if (done > (killAfter[killed] ?? size.rows) && workers.pick(random())?.kill('SIGKILL')) {
           killed++;
           // The other workers lose their connections to the queue, possibly in the middle of a command.
           if (killed % 2 === 0) proxy.cut();

@@ -79,13 +79,26 @@ async function expectedAfter(setting: Setting, ledger: Ledger) {
   return { expected, unchanged, edit };
 }
 
-/** At random moments, makes requests fail and has people edit fields that the source doesn't change. */
+/**
+ * At random moments, makes requests fail, kills the process, and has people edit fields that the source doesn't
+ * change.
+ *
+ * @returns a function that returns the number of kills
+ */
 function interfere(
   { deployment }: Setting,
   { expected, unchanged, edit }: Awaited<ReturnType<typeof expectedAfter>>,
   random: () => number,
-  onWrite: () => void,
-): void {
+  kill: () => boolean | undefined,
+): () => number {
+  let killed = 0;
+  let untilKill = 3;
+  const killSometimes = () => {
+    if (killed >= size.kills || --untilKill > 0) return;
+    // The deployment still performs the request, so this response is lost, too.
+    if (kill()) killed++;
+    untilKill = 2 + Math.floor(random() * 5);
+  };
   const ids = [...expected].filter(([, { isArchived }]) => !isArchived).map(([id]) => id);
   deployment.intercept = async ({ operation }: DeploymentRequest): Promise<Failure | undefined> => {
     const pick = (list: string[]) => `${list[Math.floor(random() * list.length)]}`;
@@ -93,11 +106,12 @@ function interfere(
     if (random() < 0.1) edit(pick(unchanged), { title: `Edited ${Math.floor(random() * 1000)}` });
     const choice = random();
     if (!writes.includes(operation)) return choice < 0.02 ? { processed: false, status: 503 } : undefined;
-    onWrite();
+    killSometimes();
     if (choice < 0.06) return lost;
     if (choice < 0.1) return reset;
     return choice < 0.15 ? { processed: false, status: 429, retryAfter: 0 } : undefined;
   };
+  return () => killed;
 }
 
 function actual({ records }: Setting): Map<string, Expected> {
@@ -121,23 +135,15 @@ describe('a sync with a deployment', { timeout: size.timeout }, () => {
     const model = await expectedAfter(setting, ledger);
     await ledger.close();
 
-    const random = generator(7);
-    let killed = 0;
-    let untilKill = 3;
     let child: ReturnType<typeof startProcess> | undefined;
-    interfere(setting, model, random, () => {
-      if (killed >= size.kills || --untilKill > 0) return;
-      // The deployment still performs the request, so this response is lost, too.
-      if (child?.kill('SIGKILL')) killed++;
-      untilKill = 2 + Math.floor(random() * 5);
-    });
+    const killed = interfere(setting, model, generator(7), () => child?.kill('SIGKILL'));
     const options = { client: deployment.client, project, board, done, ledger: path, count: size.rows };
     for (let code: number | null = null; code === null; ) {
       child = startProcess({ ...options, concurrency: 4 });
       [code] = await once(child, 'exit');
       expect([null, 0]).toContain(code);
     }
-    expect(killed).toBe(size.kills);
+    expect(killed()).toBe(size.kills);
     expect(actual(setting)).toEqual(model.expected);
   });
 
@@ -153,29 +159,16 @@ describe('a sync with a deployment', { timeout: size.timeout }, () => {
         await queue.delete({ force: true });
         await queue.close();
       });
-      const process = {
-        client: deployment.client,
-        project,
-        board,
-        done,
-        concurrency: 4,
-      };
+      const process = { client: deployment.client, project, board, done, concurrency: 4 };
       const workers = keepRunning(2, { ...process, queue: { name: queue.bullmq.name, ...options } });
-      onTestFinished(() => workers.end());
       for (const version of [0, 1] as const)
         await queue.sync(versionOf(version, size.rows), { key, onMissing: 'archive' });
       const model = await expectedAfter(setting, queue.ledger);
 
       const random = generator(9);
-      let killed = 0;
-      let untilKill = 3;
-      interfere(setting, model, random, () => {
-        if (killed >= size.kills || --untilKill > 0) return;
-        if (workers.signal('SIGKILL', random())) killed++;
-        untilKill = 2 + Math.floor(random() * 5);
-      });
+      const killed = interfere(setting, model, random, () => workers.pick(random())?.kill('SIGKILL'));
       await queue.sync(versionOf(2, size.rows), { key, onMissing: 'archive' });
-      expect(killed).toBe(size.kills);
+      expect(killed()).toBe(size.kills);
       expect(actual(setting)).toEqual(model.expected);
     },
   );

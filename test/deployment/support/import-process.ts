@@ -44,36 +44,20 @@ if (options.queue) {
     bullmqOptions: { drainDelay: 0.5 },
   });
   process.send?.('ready');
-} else if (options.done) {
-  const ledger = await fileLedger(options.ledger ?? '');
-  const report = await syncTickets<Row>({
-    ...settings,
-    client,
-    project,
-    toTicket,
-    ledger,
-    rows: versionOf(2, count),
-    key: ({ id }) => id,
-    onMissing: 'archive',
-  });
-  await ledger.close();
-  process.send?.(JSON.stringify(report), () => process.exit(0));
 } else {
   const ledger = await fileLedger(options.ledger ?? '');
+  const run = { ...settings, client, project, toTicket, ledger, key: ({ id }: Row) => id };
   let isFirst = true;
-  const report = await importTickets<Row>({
-    ...settings,
-    client,
-    project,
-    toTicket,
-    ledger,
-    rows: manyRows(count),
-    key: ({ id }) => id,
-    onProgress: ({ created }) => {
-      if (isFirst && created > 0) process.send?.('ready');
-      isFirst &&= created === 0;
-    },
-  });
+  const report = options.done
+    ? await syncTickets<Row>({ ...run, rows: versionOf(2, count), onMissing: 'archive' })
+    : await importTickets<Row>({
+        ...run,
+        rows: manyRows(count),
+        onProgress: ({ created }) => {
+          if (isFirst && created > 0) process.send?.('ready');
+          isFirst &&= created === 0;
+        },
+      });
   await ledger.close();
   process.send?.(JSON.stringify(report), () => process.exit(0));
 }

@@ -1,38 +1,40 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { ProcessOptions } from './import-process.js';
 
 /** Starts an import or a worker in its own process. */
-export function startProcess(options: ProcessOptions): ChildProcess {
-  return fork(join(inject('programs'), 'import-process.mjs'), [JSON.stringify(options)], {
+export const startProcess = (options: ProcessOptions) => start('import-process', options);
+
+const start = (program: string, options: object) =>
+  fork(join(inject('programs'), `${program}.mjs`), [JSON.stringify(options)], {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-}
 
-/** Keeps `count` workers running by replacing killed ones. */
-export function keepRunning(count: number, options: ProcessOptions) {
+/** Keeps `count` processes running by replacing killed ones. Kills all of them at the end of the test. */
+export function keepRunning(count: number, options: object, program = 'import-process') {
   const children = new Set<ChildProcess>();
   let isFinished = false;
   const run = async () => {
     while (!isFinished) {
-      const child = startProcess(options);
+      const child = start(program, options);
       children.add(child);
       await once(child, 'exit');
       children.delete(child);
     }
   };
   const running = Array.from({ length: count }, run);
+  const end = async () => {
+    isFinished = true;
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(running);
+  };
+  onTestFinished(end);
   return {
-    /** Sends a signal to a worker. @param choice a number from 0 to 1 */
-    signal: (signal: NodeJS.Signals, choice: number) =>
-      [...children][Math.floor(choice * children.size)]?.kill(signal) ?? false,
-    async end() {
-      isFinished = true;
-      for (const child of children) child.kill('SIGKILL');
-      await Promise.all(running);
-    },
+    /** Returns one of the processes. @param choice a number from 0 to 1 */
+    pick: (choice: number) => [...children][Math.floor(choice * children.size)],
+    end,
   };
 }
