@@ -74,7 +74,7 @@ interface Row {
 }
 
 interface ProcessorSetup {
-  create: ImportTarget<Row, Row>['create'];
+  create?: ImportTarget<Row, Row>['create'];
   toPayload?: ImportTarget<Row, Row>['toPayload'];
   lookup?: ImportTarget<Row, Row>['lookup'];
   settings?: Parameters<typeof attemptSettings>[0];
@@ -87,7 +87,7 @@ interface ProcessorSetup {
 
 /** Creates a row processor and a job for row `a`, without a database. */
 export function fakeProcessor({
-  create,
+  create = async () => ({ id: 'thing_1' }),
   toPayload = (row) => row,
   lookup,
   settings = {},
@@ -95,7 +95,7 @@ export function fakeProcessor({
   onFatal,
   maxOutage = 0,
   requestsPerMinute,
-}: ProcessorSetup) {
+}: ProcessorSetup = {}) {
   const queue = {
     name: 'tickets',
     getJobState: async () => otherJobs ?? 'unknown',

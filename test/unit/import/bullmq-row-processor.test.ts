@@ -164,19 +164,21 @@ describe('a rate-limited row', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it('prevents other workers from creating rows during the pause', async () => {
+  it('prevents other workers from creating rows during the pause, and then reserves a new slot for each request', async () => {
     const waits = skipWaits();
     const create = vi.fn(async () => {
       expect(waits).toEqual([1234]);
       return { id: 'thing_1' };
     });
-    const { process, state } = fakeProcessor({ create });
+    const { process, state } = fakeProcessor({ create, requestsPerMinute: 600 });
     state.pausedFor = 1234;
     expect(await process()).toEqual({ recordId: 'thing_1' });
+    // All rows resume at the same time, so the slot that was reserved before the pause can't be used.
+    expect(state.reserved).toBe(2);
   });
 
   it('pauses rows that other workers are about to sync', async () => {
-    const { ledger, state } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
+    const { ledger, state } = fakeProcessor();
     const done = { key: 'a', state: 'done', recordId: 'thing_1' } as const;
     state.pausedFor = 5;
     await ledger.claim(done);
@@ -184,71 +186,44 @@ describe('a rate-limited row', () => {
     await ledger.claim({ ...done, pending: { title: 'b5bea41b' } });
     expect(state.pausedFor).toBe(0);
   });
-
-  it('reserves a new slot for its request after a pause, because all rows resume at the same time', async () => {
-    skipWaits();
-    const { process, state } = fakeProcessor({
-      create: async () => ({ id: 'thing_1' }),
-      requestsPerMinute: 600,
-    });
-    state.pausedFor = 1234;
-    await process();
-    expect(state.reserved).toBe(2);
-  });
 });
 
 describe('requestsPerMinute', () => {
-  it('delays each request until its reserved time', async () => {
+  it('delays each request until its reserved time, and includes requests that the client retries', async () => {
     const waits = skipWaits();
     const create: ImportTarget<unknown>['create'] = async (_, { countRequests }) => {
-      countRequests(1);
-      return { id: 'thing_1' };
-    };
-    const { process, state } = fakeProcessor({ create, requestsPerMinute: 600 });
-    state.wait = 40;
-    await process();
-    expect(waits).toEqual([40]);
-    expect(state.reserved).toBe(1);
-  });
-
-  it('includes requests that the client retries', async () => {
-    skipWaits();
-    const create: ImportTarget<unknown>['create'] = async (_, { countRequests }) => {
+      expect(waits).toEqual([40]);
+      expect(state.reserved).toBe(1);
       countRequests(3);
       return { id: 'thing_1' };
     };
     const { process, requests, state } = fakeProcessor({ create, requestsPerMinute: 600 });
-    await process();
+    state.wait = 40;
+    expect(await process()).toEqual({ recordId: 'thing_1' });
     expect(state.reserved).toBe(3);
     expect(requests.count).toBe(3);
+    expect(waits).toEqual([40]);
   });
 
   it("doesn't delay requests if it isn't set", async () => {
-    const { process, state } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
+    const { process, state } = fakeProcessor();
     await process();
     expect(state.reserved).toBe(0);
   });
 });
 
 describe('while the API is unavailable', () => {
-  const outage = { retry: { limit: 1, delay: 100, maxDelay: 1000 } };
+  const retry = { limit: 1, delay: 100, maxDelay: 1000 };
 
   /** Creates the records of all rows except row `a`. */
-  const createOthers: ImportTarget<{ id: string }, { id: string }>['create'] = async ({ id }) => {
-    if (id === 'a') throw unavailable;
-    return { id: `thing_${id}` };
-  };
-
-  it("a row doesn't become a dead letter, no matter how often it fails", async () => {
+  const setUp = (options: Parameters<typeof fakeProcessor>[0] = {}) => {
     skipWaits();
-    const { process, job } = fakeProcessor({
-      create: createOthers,
-      settings: outage,
-      maxOutage: 60_000,
-    });
-    for (let attempt = 0; attempt < 5; attempt++) await expect(process()).rejects.toThrow('Delayed');
-    expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'pending' } });
-  });
+    const create: ImportTarget<{ id: string }, { id: string }>['create'] = async ({ id }) => {
+      if (id === 'a') throw unavailable;
+      return { id: `thing_${id}` };
+    };
+    return fakeProcessor({ create, settings: { retry }, maxOutage: 60_000, ...options });
+  };
 
   it.each([
     lost,
@@ -256,42 +231,28 @@ describe('while the API is unavailable', () => {
       (status) => new ApiError('Bad gateway', { ...response, status, outcome: 'unknown' }),
     ),
   ])('the lookup of an in-doubt row is retried until the API is available again: %o', async (error) => {
-    skipWaits();
     const find = vi.fn(async function* () {
       if (find.mock.calls.length < 6) throw error;
       yield { id: 'thing_1' };
     });
-    const { process } = fakeProcessor({
-      create: () => Promise.reject(error),
-      lookup: { ...oneGroup, find },
-      settings: outage,
-      maxOutage: 60_000,
-    });
+    const { process } = setUp({ create: () => Promise.reject(error), lookup: { ...oneGroup, find } });
     expect(await process()).toEqual({ recordId: 'thing_1' });
   });
 
-  it('a row becomes a dead letter once the outage has lasted for maxOutage', async () => {
-    skipWaits();
-    const { process, job } = fakeProcessor({
-      create: createOthers,
-      settings: outage,
-      maxOutage: 60_000,
-    });
-    await expect(process()).rejects.toThrow('Delayed');
-    vi.setSystemTime(59_999);
-    await expect(process()).rejects.toThrow('Delayed');
+  it('a row becomes a dead letter only once the outage has lasted for maxOutage', async () => {
+    const { process, job } = setUp();
+    for (const time of [0, 1, 2, 59_999]) {
+      vi.setSystemTime(time);
+      await expect(process()).rejects.toThrow('Delayed');
+    }
+    expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'pending' } });
     vi.setSystemTime(60_000);
     await expect(process()).rejects.toThrow('unavailable');
     expect(job.data.entry).toMatchObject({ state: 'failed' });
   });
 
   it('an attempt counts only if the API has been available since the previous attempt', async () => {
-    skipWaits();
-    const { process, newJob, job } = fakeProcessor({
-      create: createOthers,
-      settings: { retry: { ...outage.retry, limit: 2 } },
-      maxOutage: 60_000,
-    });
+    const { process, newJob, job } = setUp({ settings: { retry: { ...retry, limit: 2 } } });
     await expect(process()).rejects.toThrow('Delayed');
     vi.setSystemTime(1);
     // The response to an earlier request arrives after the start of the outage.
@@ -308,13 +269,8 @@ describe('while the API is unavailable', () => {
   });
 
   it("a row doesn't become a dead letter if the clock was set back after the last success", async () => {
-    skipWaits();
+    const { process, newJob, job } = setUp();
     vi.setSystemTime(3_600_000);
-    const { process, newJob, job } = fakeProcessor({
-      create: createOthers,
-      settings: outage,
-      maxOutage: 60_000,
-    });
     await process(newJob('b'));
     vi.setSystemTime(0);
     for (let attempt = 0; attempt < 5; attempt++) await expect(process()).rejects.toThrow('Delayed');
@@ -322,12 +278,7 @@ describe('while the API is unavailable', () => {
   });
 
   it('a failing row becomes a dead letter if other rows succeed at the same time', async () => {
-    skipWaits();
-    const { process, newJob, job } = fakeProcessor({
-      create: createOthers,
-      settings: outage,
-      maxOutage: 60_000,
-    });
+    const { process, newJob, job } = setUp();
     await expect(process()).rejects.toThrow('Delayed');
     vi.setSystemTime(1);
     await process(newJob('b'));
@@ -372,58 +323,65 @@ it('rows no longer wait for the API once the last search for a re-created row su
 });
 
 describe('a worker that is being closed', () => {
+  /** Starts a row, closes the worker once the check passes, and expects the row to return to the queue. */
+  async function closeDuring(
+    { process, requests, job }: ReturnType<typeof fakeProcessor>,
+    check: () => void,
+    onStop = () => {},
+  ) {
+    const result = process();
+    await vi.waitFor(check);
+    requests.stop();
+    onStop();
+    await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
+    expect(job.moveToWait).toHaveBeenCalledWith('token');
+    requests.close();
+  }
+
+  /** Searches after waiting for a time slot. */
+  const find: (typeof oneGroup)['find'] = async function* (_, { beforeRequest }) {
+    await beforeRequest?.();
+    yield { id: 'thing_0' };
+  };
+
   it('returns waiting rows to the queue', async () => {
-    const { process, requests, job } = fakeProcessor({
+    const fakes = fakeProcessor({
       create: () => Promise.reject(lost),
       lookup: oneGroup,
       settings: { lookupDelay: 60_000 },
     });
-    const result = process();
-    await vi.waitFor(() => expect(job.data.attempts).toBe(1));
-    requests.stop();
-    await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
-    expect(job.moveToWait).toHaveBeenCalledWith('token');
+    const { job } = fakes;
+    await closeDuring(fakes, () => expect(job.data.attempts).toBe(1));
     expect(job.data.entry).toMatchObject({ state: 'unknown' });
-    requests.close();
   });
 
   it("doesn't count an interrupted search as a failed attempt", async () => {
-    const { process, requests, job, state } = fakeProcessor({
+    const fakes = fakeProcessor({
       create: async (_, { countRequests }) => {
         countRequests(1);
         state.wait = 60_000;
         throw lost;
       },
-      lookup: {
-        ...oneGroup,
-        find: async function* (_, { beforeRequest }) {
-          await beforeRequest?.();
-          yield { id: 'thing_1' };
-        },
-      },
+      lookup: { ...oneGroup, find },
       requestsPerMinute: 600,
       settings: { lookupDelay: 0, retry: { delay: 0 } },
     });
-    const result = process();
-    await vi.waitFor(() => expect(state.reserved).toBe(2));
-    requests.stop();
-    await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
+    const { job, state } = fakes;
+    await closeDuring(fakes, () => expect(state.reserved).toBe(2));
     expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'unknown' } });
-    requests.close();
   });
 
   it("doesn't make a row a dead letter if its last attempt was aborted", async () => {
     let abort = () => {};
     const create = vi.fn(() => new Promise<never>((_, reject) => (abort = () => reject(lost))));
-    const { process, requests, job } = fakeProcessor({ create, settings: { retry: { limit: 0 } } });
-    const result = process();
-    await vi.waitFor(() => expect(create).toHaveBeenCalled());
-    requests.stop();
-    abort();
-    await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
-    expect(job.data).toMatchObject({ entry: { state: 'unknown' } });
-    expect(job.data.attempts).toBeUndefined();
-    requests.close();
+    const fakes = fakeProcessor({ create, settings: { retry: { limit: 0 } } });
+    await closeDuring(
+      fakes,
+      () => expect(create).toHaveBeenCalled(),
+      () => abort(),
+    );
+    expect(fakes.job.data).toMatchObject({ entry: { state: 'unknown' } });
+    expect(fakes.job.data.attempts).toBeUndefined();
   });
 
   it.each([undefined, { key: 'a', state: 'done', recordId: 'thing_1', recreated: true } as const])(
@@ -431,51 +389,33 @@ describe('a worker that is being closed', () => {
     async (entry) => {
       let fail = () => {};
       const toPayload = vi.fn(() => new Promise<never>((_, reject) => (fail = () => reject(lost))));
-      const { process, requests, job } = fakeProcessor({ create: vi.fn(), toPayload });
-      job.data.entry = entry;
-      const result = process();
-      await vi.waitFor(() => expect(toPayload).toHaveBeenCalled());
-      requests.stop();
-      await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
+      const fakes = fakeProcessor({ toPayload });
+      fakes.job.data.entry = entry;
+      await closeDuring(fakes, () => expect(toPayload).toHaveBeenCalled());
       fail();
       await new Promise(setImmediate);
-      expect(job.data.entry).toEqual(entry);
-      requests.close();
+      expect(fakes.job.data.entry).toEqual(entry);
     },
   );
 
   it("doesn't create a row's record if the search for an existing one was interrupted", async () => {
-    const create = vi.fn(async () => ({ id: 'thing_1' }));
-    const { process, requests, job, state } = fakeProcessor({
-      create,
-      lookup: {
-        ...oneGroup,
-        isIdentity: false,
-        find: async function* (_, { beforeRequest }) {
-          await beforeRequest?.();
-          yield { id: 'thing_0' };
-        },
-      },
-      requestsPerMinute: 600,
-    });
+    const create = vi.fn();
+    const lookup = { ...oneGroup, isIdentity: false, find };
+    const fakes = fakeProcessor({ create, lookup, requestsPerMinute: 600 });
+    const { job, state } = fakes;
     state.wait = 60_000;
-    const result = process();
-    await vi.waitFor(() => expect(state.reserved).toBe(1));
-    requests.stop();
-    await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
+    await closeDuring(fakes, () => expect(state.reserved).toBe(1));
     expect(create).not.toHaveBeenCalled();
     expect(job.data.entry).toBeUndefined();
-    requests.close();
   });
 
   it("doesn't start any more rows", async () => {
-    const create = vi.fn(async () => ({ id: 'thing_1' }));
-    const { process, requests, job } = fakeProcessor({ create });
-    requests.stop();
-    await expect(process()).rejects.toMatchObject({ name: 'WaitingError' });
+    const create = vi.fn();
+    const fakes = fakeProcessor({ create });
+    fakes.requests.stop();
+    await closeDuring(fakes, () => {});
     expect(create).not.toHaveBeenCalled();
-    expect(job.data.entry).toBeUndefined();
-    requests.close();
+    expect(fakes.job.data.entry).toBeUndefined();
   });
 });
 
@@ -521,10 +461,9 @@ it('the last search for a re-created row is retried until the API is available',
 });
 
 it("a job fails if it wasn't added by queue.add", async () => {
-  const { process, newJob } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
-  const job = newJob('b');
+  const { process, job } = fakeProcessor();
   job.data = {} as never;
-  await expect(process(job)).rejects.toThrow("the job wasn't added by queue.add()");
+  await expect(process()).rejects.toThrow("the job wasn't added by queue.add()");
 });
 
 it("if a worker loses the lock on a row while creating it, the worker can't mark the row as done", async () => {
@@ -541,7 +480,7 @@ it("if a worker loses the lock on a row while creating it, the worker can't mark
 
 describe('a row whose group is locked by another row', () => {
   const lockedGroup = async (otherJobs: string) => {
-    const fakes = fakeProcessor({ create: async () => ({ id: 'thing_1' }), lookup: oneGroup, otherJobs });
+    const fakes = fakeProcessor({ lookup: oneGroup, otherJobs });
     await fakes.ledger.enter('all', 'b');
     return fakes;
   };
@@ -582,38 +521,40 @@ describe('a row whose group is locked by another row', () => {
   });
 });
 
-it('a row that no worker can create pauses the queue, reports the error, and stays in its group', async () => {
-  skipWaits();
+describe('a row that no worker can create', () => {
   const error = new AuthenticationError('unknown token', { ...response, status: 401 });
-  const onFatal = vi.fn(() => expect(queue.pause).toHaveBeenCalledTimes(1));
-  const { process, job, queue, ledger } = fakeProcessor({
-    create: () => Promise.reject(error),
-    lookup: oneGroup,
-    otherJobs: 'delayed',
-    onFatal,
-  });
-  await expect(process()).rejects.toThrow('Delayed');
-  expect(onFatal).toHaveBeenCalledWith(error);
-  expect(job.moveToDelayed).toHaveBeenCalledWith(1000, 'token');
-  expect(job.data.entry).toMatchObject({ state: 'pending' });
-  expect(await ledger.enter('all', 'b')).toBe('blocked');
-});
 
-it.each([
-  ['without onFatal', undefined, []],
-  [
-    'if onFatal fails',
-    () => Promise.reject(new Error('oops')),
-    [['worktrack: import: onFatal failed: Error: oops']],
-  ],
-])('even %s, a row that no worker can create pauses the queue', async (_, onFatal, expected) => {
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const error = new AuthenticationError('unknown token', { ...response, status: 401 });
-  const { process, queue } = fakeProcessor({ create: () => Promise.reject(error), onFatal });
-  await expect(process()).rejects.toThrow('Delayed');
-  expect(queue.pause).toHaveBeenCalledTimes(1);
-  expect(printed.mock.calls).toEqual(expected);
-  printed.mockRestore();
+  it('pauses the queue, reports the error, and stays in its group', async () => {
+    skipWaits();
+    const onFatal = vi.fn(() => expect(queue.pause).toHaveBeenCalledTimes(1));
+    const { process, job, queue, ledger } = fakeProcessor({
+      create: () => Promise.reject(error),
+      lookup: oneGroup,
+      otherJobs: 'delayed',
+      onFatal,
+    });
+    await expect(process()).rejects.toThrow('Delayed');
+    expect(onFatal).toHaveBeenCalledWith(error);
+    expect(job.moveToDelayed).toHaveBeenCalledWith(1000, 'token');
+    expect(job.data.entry).toMatchObject({ state: 'pending' });
+    expect(await ledger.enter('all', 'b')).toBe('blocked');
+  });
+
+  it.each([
+    ['without onFatal', undefined, []],
+    [
+      'if onFatal fails',
+      () => Promise.reject(new Error('oops')),
+      [['worktrack: import: onFatal failed: Error: oops']],
+    ],
+  ])('pauses the queue even %s', async (_, onFatal, expected) => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const { process, queue } = fakeProcessor({ create: () => Promise.reject(error), onFatal });
+    await expect(process()).rejects.toThrow('Delayed');
+    expect(queue.pause).toHaveBeenCalledTimes(1);
+    expect(printed.mock.calls).toEqual(expected);
+  });
 });
 
 it("a row isn't processed again until its earlier run in the same process detects that it has lost the lock", async () => {

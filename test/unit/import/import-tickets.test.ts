@@ -8,14 +8,10 @@ import {
   ImportStoppedError,
   type Ledger,
   LedgerError,
-  runImport,
-  ticketTarget,
   type UnresolvedRow,
 } from 'worktrack/import';
 import { useFakeTimers } from '../../support/timers.js';
-import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
-
-const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
+import { one, type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
 const caught = (promise: Promise<unknown>): Promise<ImportStoppedError> =>
   promise.then(
@@ -370,26 +366,22 @@ it('an import can be aborted while it compares many long descriptions', async ()
 });
 
 it("an import that was suspended doesn't send its next request if another process has taken over the ledger", async () => {
-  const { mock, ledger } = setUp();
+  const { mock, ledger, run } = setUp();
   const client = new Worktrack({
     ...mock.clientOptions(),
     fetch: mock.fetch,
     throttle: { requestsPerMinute: 3 },
     logLevel: 'off',
   });
-  const target = ticketTarget<Row>({
-    client,
-    project: mock.state.projects.all()[0]?.id ?? '',
-    toTicket: ({ title }) => ({ board_id: mock.state.boards.all()[0]?.id ?? '', title }),
-  });
   useFakeTimers('setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance');
   let isLost = false;
-  const confirmOwnership = vi.fn(() => {
+  const confirmOwnership = () => {
     if (isLost) throw new LedgerError('the ledger was taken over');
-  });
-  const options = { target, rows: rowsOf(3), ledger: Object.assign(ledger, { confirmOwnership }) };
-  const report = runImport<Row>({ ...options, key: ({ id }) => id, concurrency: 1, lookupDelay: 0 });
-  const stopped = expect(report).rejects.toThrow('the ledger was taken over');
+  };
+  const owned = Object.assign(ledger, { confirmOwnership });
+  const stopped = expect(run({ client, rows: rowsOf(3), ledger: owned, concurrency: 1 })).rejects.toThrow(
+    'the ledger was taken over',
+  );
   await vi.advanceTimersByTimeAsync(30_000);
   // The search before the first row is created is also a request. The third row has to wait.
   expect(mock.requests.for('tickets.create')).toHaveLength(2);

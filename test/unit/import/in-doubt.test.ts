@@ -2,9 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Ticket } from 'worktrack';
 import { importDocuments, memoryLedger, runImport } from 'worktrack/import';
 import { skipWaits } from '../../support/timers.js';
-import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
-
-const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
+import { one, type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
 describe('an in-doubt row', () => {
   it.each(['response_lost', 'truncated', 'malformed', 'connection'] as const)(
@@ -151,19 +149,6 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('is matched by `isMatch` instead of by its fields', async () => {
-    const { run, mock, board, titles } = setUp();
-    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
-    const report = await run({
-      rows: one,
-      toTicket: ({ id, title }) => ({ board_id: board.id, title, description_html: `<!-- ${id} -->` }),
-      isMatch: ({ id }, ticket) => ticket.description_html?.includes(`<!-- ${id} -->`) ?? false,
-    });
-    expect(report).toMatchObject({ recovered: 1 });
-    expect(titles()).toHaveLength(2);
-  });
-
   it('stays in doubt if `isMatch` throws an error, without blocking other rows', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 1, times: 1 });
@@ -300,14 +285,6 @@ it('a row is looked up after a 408 response, because the server may still proces
   });
   await run({ rows: one, ledger: memoryLedger() });
   expect(titles()).toHaveLength(1);
-});
-
-it('a record with an extremely long ID is never re-created', async () => {
-  const { run, mock } = setUp();
-  mock.override('tickets.create', async (_, next) => ({ ...(await next()), id: 'x'.repeat(1001) }));
-  mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
-  expect(await run({ rows: one })).toMatchObject({ created: 0, unknown: 1 });
-  expect(mock.requests.for('tickets.create')).toHaveLength(1);
 });
 
 describe('a re-created row', () => {

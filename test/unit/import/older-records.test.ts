@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ImportTarget, memoryLedger, type RunImportOptions, runImport } from 'worktrack/import';
+import { type ImportTarget, type Ledger, memoryLedger } from 'worktrack/import';
 import { collect } from '../../support/collect.js';
 import { skipWaits } from '../../support/timers.js';
-import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
-
-const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
+import { importInto, one, type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
 describe('records that existed before the import', () => {
   it.each(['connection', 'response_lost', 'truncated'] as const)(
@@ -101,24 +99,20 @@ describe('records that existed before the import', () => {
     expect(await importOne(1000, memoryLedger())).toMatchObject({ created: 1 });
   });
 
-  function importOne(count: number, ledger: RunImportOptions<Row>['ledger']) {
+  function importOne(count: number, ledger: Ledger) {
     let attempts = 0;
-    const target: ImportTarget<Row> = {
-      scope: 'things',
-      toPayload: (row) => row,
-      async create() {
-        if (attempts++ === 0) throw new Error('the socket is gone');
-        return { id: 'x' };
-      },
-      lookup: {
-        group: () => '',
-        async *find() {
-          for (let index = 0; index < count; index++) yield { id: `x${index}` };
-        },
-        match: () => 'exact',
-      },
+    const create = async () => {
+      if (attempts++ === 0) throw new Error('the socket is gone');
+      return { id: 'x' };
     };
-    return runImport<Row>({ rows: one, key: ({ id }) => id, ledger, target, lookupDelay: 0 });
+    const lookup: ImportTarget<Row>['lookup'] = {
+      group: () => '',
+      async *find() {
+        for (let index = 0; index < count; index++) yield { id: `x${index}` };
+      },
+      match: () => 'exact',
+    };
+    return importInto({ create, lookup }, one, { ledger });
   }
 });
 

@@ -1,34 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, InvalidRequestError, UnprocessableError, Worktrack } from 'worktrack';
-import {
-  type ImportTarget,
-  type MatchResult,
-  memoryLedger,
-  type RunImportOptions,
-  runImport,
-} from 'worktrack/import';
+import { type ImportTarget, type MatchResult, memoryLedger } from 'worktrack/import';
 import { skipWaits, useFakeTimers } from '../../support/timers.js';
-import { type Row, rowsOf, setUp } from './setting.js';
-
-const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
-
-/** Imports rows into a custom target, one at a time. */
-const importInto = (
-  target: Partial<ImportTarget<Row>>,
-  rows = rowsOf(2),
-  options: Partial<RunImportOptions<Row>> = {},
-) =>
-  runImport<Row>({
-    rows,
-    key: ({ id }) => id,
-    ledger: memoryLedger(),
-    lookupDelay: 0,
-    concurrency: 1,
-    retry: { limit: 1, delay: 1, maxDelay: 1 },
-    target: { scope: 'things', toPayload: (row) => row, create: async () => ({ id: 'x' }), ...target },
-    ...options,
-  });
+import { importInto, one, type Row, rowsOf, setUp } from './setting.js';
 
 describe('an import', () => {
   it("stops if the isFatal method of the target's class returns true for the error", async () => {
@@ -96,17 +71,20 @@ describe('a row', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it.each([undefined, {}, { id: 7 }])('is never re-created if the target returns %j', async (record) => {
-    const create = vi.fn(async () => record as never);
-    const stopped = importInto({ create }, one, { retry: { limit: 0 } });
-    await expect(stopped).rejects.toThrow('the API reported success without a record ID');
-    create.mockClear();
-    const lookup = { group: () => '', async *find() {}, match: () => 'no' as const };
-    const report = await importInto({ create, lookup }, one);
-    expect(report).toMatchObject({ unknown: 1, created: 0 });
-    expect(report.unknownRows[0]?.error?.message).toContain("the record can't be found");
-    expect(create).toHaveBeenCalledTimes(1);
-  });
+  it.each([undefined, {}, { id: 7 }, { id: 'x'.repeat(1001) }])(
+    'is never re-created if the target returns %j',
+    async (record) => {
+      const create = vi.fn(async () => record as never);
+      const stopped = importInto({ create }, one, { retry: { limit: 0 } });
+      await expect(stopped).rejects.toThrow('the API reported success without a record ID');
+      create.mockClear();
+      const lookup = { group: () => '', async *find() {}, match: () => 'no' as const };
+      const report = await importInto({ create, lookup }, one);
+      expect(report).toMatchObject({ unknown: 1, created: 0 });
+      expect(report.unknownRows[0]?.error?.message).toContain("the record can't be found");
+      expect(create).toHaveBeenCalledTimes(1);
+    },
+  );
 
   it('is in doubt if its record is already assigned to another row, and is never re-created', async () => {
     const create = vi.fn(async () => ({ id: 'same' }));

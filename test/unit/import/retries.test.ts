@@ -1,20 +1,11 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConnectionError, RateLimitError, ServerError } from 'worktrack';
-import { type ImportTarget, memoryLedger, type RunImportOptions, runImport } from 'worktrack/import';
+import type { ImportTarget, RunImportOptions } from 'worktrack/import';
 import { useFakeTimers } from '../../support/timers.js';
-import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
+import { importInto, one, type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
-const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
-
-/** Imports one row into a custom target. */
 const importOne = (target: Partial<ImportTarget<Row>>, options: Partial<RunImportOptions<Row>> = {}) =>
-  runImport<Row>({
-    rows: one,
-    key: ({ id }) => id,
-    ledger: memoryLedger(),
-    target: { scope: 'things', toPayload: (row) => row, create: async () => ({ id: 'x' }), ...target },
-    ...options,
-  });
+  importInto(target, one, options);
 
 describe('a wait', () => {
   beforeEach(() => useFakeTimers('setTimeout', 'clearTimeout', 'performance'));

@@ -1,5 +1,13 @@
 import { Worktrack } from 'worktrack';
-import { type ImportTicketsOptions, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
+import {
+  type ImportTarget,
+  type ImportTicketsOptions,
+  importTickets,
+  type Ledger,
+  memoryLedger,
+  type RunImportOptions,
+  runImport,
+} from 'worktrack/import';
 import { createMockServer } from 'worktrack/mock-server';
 import { skipWaits } from '../../support/timers.js';
 
@@ -13,19 +21,28 @@ export interface Row {
 export const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
 
-/** Creates a mock server with one board and a function that imports rows into it without waiting. */
-export function setUp() {
-  skipWaits();
+export const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
+
+/** Creates a mock server with one board. */
+export function startServer(retries: number) {
   const mock = createMockServer();
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id, name: 'To do' });
   const client = new Worktrack({
     ...mock.clientOptions(),
     fetch: mock.fetch,
-    retry: { limit: 2, maxDelay: 1 },
+    retry: { limit: retries, maxDelay: 1 },
     logLevel: 'off',
   });
   const ledger: Ledger = memoryLedger();
+  return { mock, project, board, client, ledger };
+}
+
+/** Creates a mock server with one board and a function that imports rows into it without waiting. */
+export function setUp() {
+  skipWaits();
+  const server = startServer(2);
+  const { mock, project, board, client, ledger } = server;
   const run = (options: Partial<ImportTicketsOptions<Row>> = {}) =>
     importTickets<Row>({
       client,
@@ -47,8 +64,25 @@ export function setUp() {
       .filter((ticket) => ticket.board_id === board.id)
       .sort((one, other) => one.position - other.position)
       .map(({ title }) => title);
-  return { mock, project, board, client, ledger, run, titles };
+  return { ...server, run, titles };
 }
+
+/** Imports rows into a custom target, one at a time. */
+export const importInto = (
+  target: Partial<ImportTarget<Row>>,
+  rows = rowsOf(2),
+  options: Partial<RunImportOptions<Row>> = {},
+) =>
+  runImport<Row>({
+    rows,
+    key: ({ id }) => id,
+    ledger: memoryLedger(),
+    lookupDelay: 0,
+    concurrency: 1,
+    retry: { limit: 1, delay: 1, maxDelay: 1 },
+    target: { scope: 'things', toPayload: (row) => row, create: async () => ({ id: 'x' }), ...target },
+    ...options,
+  });
 
 export const titlesOf = (rows: Row[]) => rows.map(({ title }) => title);
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../support/collect.js';
-import { edit, type Row, rowsOf, setUp, writesOf } from './sync-setting.js';
+import { rowsOf } from './setting.js';
+import { edit, type Row, setUp, writesOf } from './sync-setting.js';
 
 describe('a plan', () => {
   it("lists operations with the old and new values, and doesn't write anything until it's applied", async () => {

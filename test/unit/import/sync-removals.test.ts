@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import type { SyncTicketsOptions } from 'worktrack/import';
-import { edit, type Row, rowsOf, setUp, writesOf } from './sync-setting.js';
+import { rowsOf } from './setting.js';
+import { edit, type Row, setUp, writesOf } from './sync-setting.js';
 
 describe('rows that are missing from the source', () => {
   it.each(['keep', 'archive', 'delete'] as const)(

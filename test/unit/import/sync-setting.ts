@@ -1,26 +1,14 @@
 import { vi } from 'vitest';
-import { type Ticket, Worktrack } from 'worktrack';
-import {
-  type Ledger,
-  memoryLedger,
-  planSync,
-  type SyncTicketsOptions,
-  syncTickets,
-  ticketTarget,
-} from 'worktrack/import';
-import { createMockServer } from 'worktrack/mock-server';
+import type { Ticket } from 'worktrack';
+import { planSync, type SyncTicketsOptions, syncTickets, ticketTarget } from 'worktrack/import';
+import type { MockServer } from 'worktrack/mock-server';
+import { type Row as ImportRow, startServer } from './setting.js';
 
-export interface Row {
-  id: string;
-  title: string;
+export interface Row extends ImportRow {
   board?: string;
-  text?: string | null;
   priority?: Ticket['priority'];
   archived?: boolean;
 }
-
-export const rowsOf = (count: number): Row[] =>
-  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
 
 /** Replaces the rows with the given IDs. */
 export const edit = (rows: Row[], edits: Record<string, Partial<Row>>) =>
@@ -28,17 +16,9 @@ export const edit = (rows: Row[], edits: Record<string, Partial<Row>>) =>
 
 /** A mock server with two boards, and functions that plan syncs and sync rows with it. */
 export function setUp() {
-  const mock = createMockServer();
-  const project = mock.add.project();
-  const board = mock.add.board({ project: project.id, name: 'To do' });
+  const server = startServer(0);
+  const { mock, project, client, ledger } = server;
   const done = mock.add.board({ project: project.id, name: 'Done' });
-  const client = new Worktrack({
-    ...mock.clientOptions(),
-    fetch: mock.fetch,
-    retry: { limit: 0, maxDelay: 1 },
-    logLevel: 'off',
-  });
-  const ledger: Ledger = memoryLedger();
   const options = (rows: SyncTicketsOptions<Row>['rows'], more: Partial<SyncTicketsOptions<Row>> = {}) => ({
     client,
     project: project.id,
@@ -70,11 +50,10 @@ export function setUp() {
     throw new Error(`no record for ${key}`);
   };
   const ticketOf = async (key: string) => client.tickets.get(await idOf(key));
-  return { mock, project, board, done, client, ledger, sync, plan, review, options, tickets, idOf, ticketOf };
+  return { ...server, done, sync, plan, review, options, tickets, idOf, ticketOf };
 }
 
 /** Lets an hour pass, as if the machine were suspended: meanwhile, the monotonic clock stops. */
 export const suspend = () => vi.setSystemTime(Date.now() + 3_600_000);
 
-export const writesOf = (mock: ReturnType<typeof createMockServer>) =>
-  mock.requests.all().filter(({ method }) => method !== 'GET');
+export const writesOf = (mock: MockServer) => mock.requests.all().filter(({ method }) => method !== 'GET');

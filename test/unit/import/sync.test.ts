@@ -3,7 +3,8 @@ import { type Ticket, Worktrack } from 'worktrack';
 import { importTickets, memoryLedger, type SyncTicketsOptions, syncDocuments } from 'worktrack/import';
 import { collect } from '../../support/collect.js';
 import { useFakeTimers } from '../../support/timers.js';
-import { edit, type Row, rowsOf, setUp, suspend, writesOf } from './sync-setting.js';
+import { rowsOf } from './setting.js';
+import { edit, type Row, setUp, suspend, writesOf } from './sync-setting.js';
 
 describe('a sync', () => {
   it('creates missing records, updates only changed fields, and moves records to the boards that their rows specify', async () => {
