@@ -10,7 +10,7 @@ import { attemptSettings } from '../../../src/import/options.js';
 
 /** An in-memory store. `token` is the token of the worker that has the job's lock. */
 function fakeStore(jobs: Map<string, RowJob<unknown>>) {
-  const state = { token: 'token', pauses: [] as number[], reserved: 0, wait: 0, pausedFor: 0 };
+  const state = { token: 'token', pauses: [] as number[], reserved: 0, interval: 0, wait: 0, pausedFor: 0 };
   const groups = new Map<string, Holder>();
   const claims = new Map<string, string>();
   const doubts = new Map<string, Set<string>>();
@@ -60,8 +60,9 @@ function fakeStore(jobs: Map<string, RowJob<unknown>>) {
     async pause(milliseconds) {
       state.pauses.push(milliseconds);
     },
-    async reserve() {
+    async reserve(interval) {
       state.reserved++;
+      state.interval = interval;
       return state.wait;
     },
     async deleteAll() {},

@@ -200,7 +200,7 @@ describe('requestsPerMinute', () => {
     const { process, requests, state } = fakeProcessor({ create, requestsPerMinute: 600 });
     state.wait = 40;
     expect(await process()).toEqual({ recordId: 'thing_1' });
-    expect(state.reserved).toBe(3);
+    expect(state).toMatchObject({ reserved: 3, interval: 100 });
     expect(requests.count).toBe(3);
     expect(waits).toEqual([40]);
   });
