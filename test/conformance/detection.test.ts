@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ConformanceReport } from 'worktrack/conformance';
+import type { OperationId } from 'worktrack/contract';
 import type { Scenario } from '../../conformance/scenario.js';
 import { scenarios } from '../../conformance/scenarios/index.js';
+import { groupBy } from '../../src/shared/lists.js';
 import { isLong } from '../properties/runs.js';
 import {
   changes,
@@ -33,43 +35,44 @@ beforeAll(async () => {
 const triesAll = isLong || process.env.STRYKER_MUTATOR_WORKER !== undefined;
 
 test('each rule detects the defects in detected-defects.snapshot.txt', async () => {
-  const found: string[] = [];
+  /** The operations of the rules that have the same title and detect the same defects. */
+  const found = new Map<string, OperationId[]>();
   for (const [turn, scenario] of scenarios.entries()) {
-    const rule = `${scenario.operation} ${scenario.title}`;
+    const { operation, title } = scenario;
     const defects = (await defectsOf(scenario)).filter((_, index) => triesAll || index % 4 === turn % 4);
     const detected = await failuresByDefect(scenario, defects);
     if (!triesAll) {
       const names = defects.map(([name]) => name);
+      const rule = `${operation} ${title}`;
       const expected = [...(stored.get(rule) ?? [])].filter(([name]) => names.includes(name));
       expect(Object.fromEntries(detected), rule).toEqual(Object.fromEntries(expected));
       continue;
     }
-    const own = [...detected.keys()].filter((name) => name.startsWith(scenario.operation));
-    expect(own.length, `defects that "${scenario.title}" detects`).toBeGreaterThan(0);
-    found.push(rule);
-    for (const failure of new Set(detected.values())) {
-      const names = [...detected.keys()].filter((name) => detected.get(name) === failure);
-      found.push(`  ${failure} ← ${names.join(', ')}`);
-    }
+    const ofOperation = [...detected.keys()].filter((name) => /^\d/.test(name));
+    expect(ofOperation.length, `defects that "${title}" detects`).toBeGreaterThan(0);
+    const failures = [...groupBy([...detected.keys()].sort(), (name) => detected.get(name))];
+    const text = [title, ...failures.map(([failure, names]) => `  ${failure} ← ${names.join(', ')}`)].join(
+      '\n',
+    );
+    found.set(text, [...(found.get(text) ?? []), operation]);
   }
-  if (triesAll) await expect(`${found.join('\n')}\n`).toMatchFileSnapshot(snapshotFile);
-  else expect(stored.size).toBe(scenarios.length);
+  if (!triesAll) return expect(stored.size).toBe(scenarios.length);
+  const rules = [...found].map(([text, operations]) => text.replace(/$/m, ` ← ${operations.join(', ')}`));
+  await expect(`${rules.join('\n')}\n`).toMatchFileSnapshot(snapshotFile);
 }, 300_000);
 
 const snapshotFile = './detected-defects.snapshot.txt';
 
 /** The failures in the file, by rule and defect. */
 const stored = new Map<string, Map<string, string>>();
-let failures = new Map<string, string>();
-for (const line of readFileSync(new URL(snapshotFile, import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')) {
-  const [failure = '', names] = line.split(' ← ');
-  if (names === undefined) {
-    failures = new Map();
-    stored.set(line, failures);
-  }
-  for (const name of names?.split(', ') ?? []) failures.set(name, failure.trimStart());
+const snapshot = readFileSync(new URL(snapshotFile, import.meta.url), 'utf8').trimEnd();
+for (const rules of snapshot.split(/\n(?! )/)) {
+  const lines = rules.split('\n').map((line) => line.trim().split(' ← '));
+  const [[title, operations = ''] = [], ...failures] = lines;
+  const byDefect = failures.flatMap(([failure = '', names = '']) =>
+    names.split(', ').map((name) => [name, failure] as const),
+  );
+  for (const operation of operations.split(', ')) stored.set(`${operation} ${title}`, new Map(byDefect));
 }
 
 type NamedDefect = [name: string, defect: Defect];
@@ -92,16 +95,20 @@ async function failuresByDefect(scenario: Scenario, defects: readonly NamedDefec
   const detected = new Map<string, string>();
   for (const [name, defect] of defects) {
     const failure = await failureOf(scenario, defect);
-    if (failure !== undefined) detected.set(name, normalized(failure));
+    if (failure !== undefined) detected.set(name, normalized(failure, scenario.operation));
   }
   return detected;
 }
 
-/** Removes details that depend on the run or on the mock server's messages. */
-const normalized = (failure: string) =>
+/**
+ * Removes the rule's own operation, the actual status, and details that depend on the run or on the mock server's
+ * messages.
+ */
+const normalized = (failure: string, operation: OperationId) =>
   failure
     .replace(/ \(\w+ \/api\S+\)/, '')
-    .replace(/(, got \d{3}): [\s\S]*/, '$1')
+    .replace(`${operation}: `, '')
+    .replace(/(expected \d{3}\b.*), got \d{3}(: [\s\S]*)?$/, '$1')
     .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, 'ID')
     .slice(0, 200);
 

@@ -23,7 +23,7 @@ export function* generateDefects(
     if (exchange.operation !== operation && method !== 'GET') continue;
     for (const [name, respond] of responses(exchange)) {
       yield [
-        `${exchange.operation} ${exchange.nth} ${name}`,
+        `${exchange.operation === operation ? '' : `${exchange.operation} `}${exchange.nth} ${name}`,
         (received) =>
           received.operation === exchange.operation && received.nth === exchange.nth
             ? respond(received)
