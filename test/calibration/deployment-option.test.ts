@@ -43,6 +43,21 @@ const get = async (mock: MockServer, path: string) => {
 const emulating = (observed: Partial<DeploymentChoices>) =>
   createMockServer({ world, deployment: deploymentWith(observed) });
 
+const clientOf = (mock: MockServer) =>
+  new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logger: undefined });
+
+/** The titles on the tickets' page that a query selects. */
+const titlesOn = async (mock: MockServer, query: string): Promise<string[]> => {
+  const { text } = await get(mock, `/projects/apollo/tickets?per_page=2&${query}`);
+  return JSON.parse(text).data.data.map(({ title }: { title: string }) => title);
+};
+
+/** An invalid deployment. */
+const withChoice = (choice: object) => {
+  const deployment = deploymentWith({});
+  return { ...deployment, choices: { ...deployment.choices, ...choice } };
+};
+
 const archivedTicket = (id: string) => ({ id, title: 'Archived', archived_at: '2026-01-01T00:00:00Z' });
 
 const unknownBoard = 'board_id "none" is not a board in this project';
@@ -61,20 +76,13 @@ describe('createMockServer with a deployment', () => {
   });
 
   test.each([
-    ['page_index', 'p', ['', '0', '1', '2']],
-    ['offset', 'skip', ['', '0', '2', '4']],
-    ['page', 'page[number]', ['', '1', '2', '3']],
-  ] as const)('supports page parameters of type %s', async (value, name, [, first, second, third]) => {
+    ['page_index', 'p', [0, 1, 2]],
+    ['offset', 'skip', [0, 2, 4]],
+    ['page', 'page[number]', [1, 2, 3]],
+  ] as const)('supports page parameters of type %s', async (value, name, pages) => {
     const mock = emulating({ pageParameter: { name, value } });
-    const titles = async (selected: string) => {
-      const { text } = await get(mock, `/projects/apollo/tickets?per_page=2&${name}=${selected}`);
-      return JSON.parse(text).data.data.map(({ title }: { title: string }) => title);
-    };
-    expect([await titles(first), await titles(second), await titles(third)]).toEqual([
-      ['One', 'Two'],
-      ['Three', 'Four'],
-      ['Five'],
-    ]);
+    const titles = await Promise.all(pages.map((page) => titlesOn(mock, `${name}=${page}`)));
+    expect(titles).toEqual([['One', 'Two'], ['Three', 'Four'], ['Five']]);
   });
 
   test('supports page parameters of type cursor', async () => {
@@ -128,10 +136,8 @@ describe('createMockServer with a deployment', () => {
       },
     });
     const path = '/projects/apollo/tickets';
-    const { text } = await get(
-      createMockServer({ world, deployment }),
-      `${path}?per_page=2&skip=${page * 2 - 2}`,
-    );
+    const mock = createMockServer({ world, deployment });
+    const { text } = await get(mock, `${path}?per_page=2&skip=${page * 2 - 2}`);
     const { items, links, ...fields } = JSON.parse(text);
     expect(items).toHaveLength(expected.count);
     expect(fields).toEqual(expected);
@@ -168,13 +174,13 @@ describe('createMockServer with a deployment', () => {
   ] as const)(
     'returns the response that `pastLastPage: %s` specifies for a page after the last one',
     async (pastLastPage, status, titles) => {
-      const response = await get(emulating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
+      const mock = emulating({ pastLastPage });
+      const response = await get(mock, '/projects/apollo/tickets?per_page=2&page=9');
       expect(response.status).toBe(status);
-      const { data, errors } = JSON.parse(response.text);
-      expect(errors).toEqual(
+      expect(JSON.parse(response.text).errors).toEqual(
         status === 422 ? { page: ['page must not be greater than the last page'] } : undefined,
       );
-      if (titles) expect(data.data.map(({ title }: { title: string }) => title)).toEqual(titles);
+      if (titles) expect(await titlesOn(mock, 'page=9')).toEqual(titles);
     },
   );
 
@@ -247,7 +253,7 @@ describe('createMockServer with a deployment', () => {
       world: { organizations: [{ name: 'Acme', projects: [{ name: 'Apollo', boards }] }] },
       deployment: deploymentWith({ archivedTicketsInWipLimit: 'not_counted' }),
     });
-    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logger: undefined });
+    const client = clientOf(mock);
     await client.tickets.move('first', { board_id: 'full' });
     await client.boards.delete('archive', { move_to_board_id: 'full' });
     const wipLimitReached = { code: 'wip_limit_reached' };
@@ -266,7 +272,7 @@ describe('createMockServer with a deployment', () => {
       'error.not_found': { status: 404, code: 'E_NOT_FOUND' },
     });
     const mock = createMockServer({ world, deployment });
-    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logger: undefined });
+    const client = clientOf(mock);
     const titles: string[] = [];
     for await (const { title } of client.tickets.list('apollo', { per_page: 2 })) titles.push(title);
     expect(titles).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
@@ -286,7 +292,7 @@ describe('createMockServer with a deployment', () => {
     [{ text: 'message' }],
   ])('emulates an error that lists its invalid fields in the format %j', async (errorFields, messages) => {
     const mock = emulating({ errorFields });
-    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+    const client = clientOf(mock);
     await expect(client.tickets.create('apollo', { title: 'One', board_id: 'none' })).rejects.toMatchObject({
       status: 422,
       message: `tickets.create: ${unknownBoard} (422)`,
@@ -299,7 +305,7 @@ describe('createMockServer with a deployment', () => {
     const settings = { default_boards: [{ name: 'Other' }] };
     await using server = await listen({ world: { ...world, settings }, deployment });
     const boardsOf = async (mock: MockServer) => {
-      const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+      const client = clientOf(mock);
       const { id } = await client.projects.create({ name: 'New', key: 'NEW' });
       return (await client.boards.list(id)).map(({ name }) => name);
     };
@@ -315,18 +321,15 @@ describe('createMockServer with a deployment', () => {
     [{ version: 2 }, 'deployment: version must be 1 (got 2); update worktrack'],
     [{ ...deploymentWith({}), choises: {} }, 'deployment: unknown field "choises"; did you mean "choices"?'],
     [
-      { ...deploymentWith({}), choices: { ...deploymentWith({}).choices, pageParamter: {} } },
+      withChoice({ pageParamter: {} }),
       'deployment: unknown field "choices.pageParamter"; did you mean "choices.pageParameter"?',
     ],
     [
-      {
-        ...deploymentWith({}),
-        choices: { ...deploymentWith({}).choices, emptyFields: { observed: 'gone' } },
-      },
+      withChoice({ emptyFields: { observed: 'gone' } }),
       'deployment: choices.emptyFields.observed must be one of: null, omitted',
     ],
     [
-      { ...deploymentWith({}), choices: { ...deploymentWith({}).choices, emptyFields: {} } },
+      withChoice({ emptyFields: {} }),
       'deployment: choices.emptyFields must have either "observed" or "unknown"',
     ],
   ])('rejects an invalid deployment (case %#)', (deployment, message) => {

@@ -5,7 +5,7 @@ import { choiceIds } from '../../../mock-server/deployment/choices.js';
 /** Calibrates a mock server without checking the conformance kit's rules, because checking them takes seconds. */
 export const calibrateMock = (
   mock: MockServer,
-  options: Pick<CalibrationOptions, 'fetch' | 'readOnly'> = {},
+  options: Pick<CalibrationOptions, 'fetch' | 'readOnly' | 'wait'> = {},
 ) =>
   calibrate({
     ...mock.clientOptions(),
