@@ -1,28 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { builtName, entries, root } from '../../scripts/entries.js';
+import { root } from '../../scripts/entries.js';
 import { project } from './support/project.js';
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const files = inject('packedFiles').map(({ path }) => path);
 const installed = (path: string) => join(inject('home'), 'node_modules/worktrack', path);
-
-test.each([...entries.keys()])(
-  'package.json exports %s as an ES module and a CommonJS module, both with types',
-  (name) => {
-    const file = `./dist/${builtName(name)}`;
-    expect(manifest.exports[name.replace('worktrack', '.')]).toEqual({
-      import: { types: `${file}.d.ts`, default: `${file}.js` },
-      require: { types: `${file}.d.cts`, default: `${file}.cjs` },
-    });
-    // Older module resolution modes find the types of these entry points only here. The main entry point uses
-    // `types` instead.
-    const types =
-      name === 'worktrack' ? [manifest.types] : manifest.typesVersions['*'][name.replace('worktrack/', '')];
-    expect(types).toEqual([`${file}.d.ts`]);
-  },
-);
 
 test('the tarball contains only the build, its sources, the documentation, the OpenAPI document, the JSON Schema, and the licenses', () => {
   const built = /^dist\/(console\/|docs\/|[\w-]+\.(js|cjs|d\.ts|d\.cts)(\.map)?$)/;

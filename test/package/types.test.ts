@@ -29,62 +29,33 @@ const compilers = {
   'TypeScript 7': join(root, 'node_modules/typescript-7/bin/tsc'),
 };
 
-const resolutions: {
-  title: string;
-  compiler?: keyof typeof compilers;
-  file: string;
-  module: string;
-  moduleResolution: string;
-  skipLibCheck?: boolean;
-}[] = [
-  { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
-  { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
+const strict = { target: 'es2022', strict: true, noEmit: true, types: ['node'] };
+
+test.each<[module: string, file: string, compiler?: keyof typeof compilers, more?: object]>([
+  ['node16', 'main.mts'],
+  ['node16', 'main.cts'],
   // Only this project also checks the package's declarations and the libraries that they import, because that
   // check is slow.
-  {
-    title: 'nodenext, ES module, including libraries',
-    file: 'main.mts',
-    module: 'nodenext',
-    moduleResolution: 'nodenext',
-    skipLibCheck: false,
-  },
-  {
-    title: 'nodenext, CommonJS',
-    compiler: 'TypeScript 5.9',
-    file: 'main.cts',
-    module: 'nodenext',
-    moduleResolution: 'nodenext',
-  },
-  { title: 'bundler', file: 'main.ts', module: 'esnext', moduleResolution: 'bundler' },
+  ['nodenext', 'main.mts', 'TypeScript 7', { skipLibCheck: false }],
+  ['nodenext', 'main.cts', 'TypeScript 5.9'],
+  ['esnext', 'main.ts', 'TypeScript 7', { moduleResolution: 'bundler' }],
   // node10 ignores `exports` and finds the types through `typesVersions`. TypeScript 7 no longer supports it.
-  {
-    title: 'node10, CommonJS',
-    compiler: 'TypeScript 5.9',
-    file: 'main.ts',
-    module: 'commonjs',
-    moduleResolution: 'node10',
+  ['commonjs', 'main.ts', 'TypeScript 5.9', { moduleResolution: 'node10' }],
+])(
+  'a strict %s project compiles against the package: %s',
+  (module, file, compiler = 'TypeScript 7', more = {}) => {
+    const compilerOptions = {
+      ...strict,
+      module,
+      moduleResolution: module,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      ...more,
+    };
+    const { run } = project({ [file]: consumer, 'tsconfig.json': { compilerOptions } });
+    expect(run(compilers[compiler])).toEqual({ status: 0, output: '' });
   },
-];
-
-test.each(resolutions)('a strict TypeScript project compiles against the package: $title', (options) => {
-  const { compiler = 'TypeScript 7', file, module, moduleResolution, skipLibCheck = true } = options;
-  const { run } = project({
-    [file]: consumer,
-    'tsconfig.json': {
-      compilerOptions: {
-        target: 'es2022',
-        module,
-        moduleResolution,
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noEmit: true,
-        skipLibCheck,
-        types: ['node'],
-      },
-    },
-  });
-  expect(run(compilers[compiler])).toEqual({ status: 0, output: '' });
-});
+);
 
 test("the client's types don't need the DOM library", () => {
   const { run } = project({
@@ -96,15 +67,7 @@ test("the client's types don't need the DOM library", () => {
       new Worktrack({ headers: 5 });
     `,
     'tsconfig.json': {
-      compilerOptions: {
-        target: 'es2022',
-        lib: ['es2022'],
-        module: 'nodenext',
-        strict: true,
-        noEmit: true,
-        skipLibCheck: false,
-        types: ['node'],
-      },
+      compilerOptions: { ...strict, lib: ['es2022'], module: 'nodenext', skipLibCheck: false },
     },
   });
   expect(run(compilers['TypeScript 7'])).toEqual({ status: 0, output: '' });
