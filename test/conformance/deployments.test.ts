@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type ConformanceReport, formatText } from 'worktrack/conformance';
 import { operationIds, operationOf, type Scope } from 'worktrack/contract';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
@@ -30,10 +30,8 @@ const limitedScopes: Scope[] = ['organization:read', 'projects:read'];
 
 /** Runs `worktrack conformance` against a local deployment. */
 async function conformance(deployment: Deployment, ...flags: string[]) {
-  const server = await serve(deployment);
-  onTestFinished(() => server.close());
   const env = {
-    WORKTRACK_BASE_URL: server.url,
+    WORKTRACK_BASE_URL: await serve(deployment),
     WORKTRACK_ORGANIZATION: 'org_acme',
     WORKTRACK_TOKEN: 'wt_all',
     WORKTRACK_LIMITED_TOKEN: 'wt_limited',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type ConformanceOptions, type ConformanceReport, runConformance } from 'worktrack/conformance';
+import { type ConformanceOptions, runConformance } from 'worktrack/conformance';
 import { createMockServer } from 'worktrack/mock-server';
-import { check, nameOf } from './support/defects.js';
+import { changes, check, type Defect, nameOf } from './support/defects.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -36,9 +36,18 @@ async function checkProjectList(
   return { report, waits, requests, result: report.results.at(-1) };
 }
 
-/** The names of the rules with the given outcome, without the operation. */
-const titlesOf = ({ results }: ConformanceReport, outcome: string) =>
-  results.filter((result) => result.outcome === outcome).map(({ title }) => title);
+/** A run with one rule. */
+const oneRule = { operations: ['projects.get'], includeOptional: false } as const;
+
+/** A deployment that responds to the deletion of records as given. */
+const deletes =
+  (respond: () => Response): Defect =>
+  ({ deletes: id }) =>
+    id === undefined ? undefined : Promise.resolve().then(respond);
+
+const lost = () => {
+  throw new TypeError('fetch failed');
+};
 
 describe('runConformance', () => {
   test.each([
@@ -113,7 +122,7 @@ describe('a conformance run', () => {
         vi.advanceTimersByTime(7.3);
         return send();
       },
-      { operations: ['projects.get'], includeOptional: false, onResult: (result) => results.push(result) },
+      { ...oneRule, onResult: (result) => results.push(result) },
     );
     expect(results).toEqual(report.results);
     expect(report.results.map(({ duration }) => duration)).toEqual([15, 7]);
@@ -122,11 +131,8 @@ describe('a conformance run', () => {
   });
 
   test.each(['onResult', 'onExchange'])('rejects with the error of %s', async (name) => {
-    const options = {
-      operations: ['projects.get'] as const,
-      [name]: () => Promise.reject(new Error('oops')),
-    };
-    await expect(check(({ send }) => send(), options)).rejects.toThrow('oops');
+    const options = { ...oneRule, [name]: () => Promise.reject(new Error('oops')) };
+    await expect(check(() => undefined, options)).rejects.toThrow('oops');
   });
 
   test('calls `onExchange` only with the final response if a request is retried', async () => {
@@ -253,15 +259,10 @@ describe('runConformance with an unexpected response', () => {
   });
 
   test('reports a rule as not checkable if the deployment omits a field', async () => {
-    const { report } = await check(
-      async ({ operation, send }) => {
-        const response = await send();
-        if (operation !== 'projects.members.list' || !response.ok) return response;
-        const { data } = await response.json();
-        return list(data.map(({ role: _, ...member }: { role: string }) => member));
-      },
-      { operations: ['projects.members.list'] },
-    );
+    const withoutRoles = (members: { role: string }[]) => members.map(({ role: _, ...member }) => member);
+    const { report } = await check(changes('projects.members.list', withoutRoles), {
+      operations: ['projects.members.list'],
+    });
     expect(report.results.at(-1)).toMatchObject({
       outcome: 'not_checkable',
       message: 'projects.members.list doesn\'t return "role"',
@@ -273,10 +274,7 @@ describe('runConformance with an unexpected response', () => {
     ['a list that contains null', [null], expect.stringMatching(/^unexpected response: .*null/)],
   ])('fails a rule if the deployment returns %s', async (_, data, message) => {
     const { report } = await check(
-      async ({ operation, send }) => {
-        const response = await send();
-        return operation === 'boards.list' && response.ok ? Response.json({ data }) : response;
-      },
+      changes('boards.list', () => data),
       { operations: ['boards.list'], includeOptional: false },
     );
     expect(report.results.at(-1)).toMatchObject({ outcome: 'fail', message });
@@ -284,13 +282,12 @@ describe('runConformance with an unexpected response', () => {
 
   test('reports rules that need a project member as not checkable if the project has none', async () => {
     const { report } = await check(
-      ({ operation }) => (operation === 'projects.members.list' ? Promise.resolve(list()) : undefined),
+      changes('projects.members.list', () => []),
       { operations: ['tickets.update'] },
     );
-    expect(titlesOf(report, 'not_checkable')).toEqual(['replaces the assignees and ignores duplicates']);
-    expect(report.results.find(({ outcome }) => outcome === 'not_checkable')?.message).toBe(
-      'the project has no members',
-    );
+    expect(report.results.filter(({ outcome }) => outcome === 'not_checkable')).toMatchObject([
+      { title: 'replaces the assignees and ignores duplicates', message: 'the project has no members' },
+    ]);
   });
 
   test('deletes its records and rejects if a callback throws an error', async () => {
@@ -316,10 +313,6 @@ describe('runConformance with an unexpected response', () => {
 });
 
 describe('runConformance with a failing connection', () => {
-  const lost = () => {
-    throw new TypeError('fetch failed');
-  };
-
   test("rejects if the deployment doesn't respond to the first request", async () => {
     await expect(checkProjectList(lost)).rejects.toMatchObject({
       name: 'TypeError',
@@ -343,9 +336,7 @@ describe('runConformance with a failing connection', () => {
   test('reports a rule as not checkable if the connection fails after the first request', async () => {
     const { report } = await checkProjectList(
       (count) => (count <= 2 ? Response.json({}, { status: count === 1 ? 422 : 401 }) : lost()),
-      {
-        includeOptional: true,
-      },
+      { includeOptional: true },
     );
     expect(report).toMatchObject({ passed: 1, notCheckable: 3 });
     expect(report.results.at(-1)?.message).toBe('the connection failed: fetch failed');
@@ -393,7 +384,7 @@ describe('runConformance with a rate limit', () => {
   test('waits up to five times as long as maxRateLimitWait to delete its records', async () => {
     const waits: number[] = [];
     const { report } = await check(
-      ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(tooMany('10'))),
+      deletes(() => tooMany('10')),
       {
         operations: ['projects.get'],
         maxRateLimitWait: 10_000,
@@ -410,15 +401,13 @@ describe('runConformance with a rate limit', () => {
 
   test('waits with a timer by default', async () => {
     vi.useFakeTimers();
-    let finished = false;
-    const run = checkProjectList((count) => (count === 1 ? tooMany('3') : list()), { wait: undefined }).then(
-      (result) => {
-        finished = true;
-        return result;
-      },
-    );
+    let sent = 0;
+    const run = checkProjectList((count) => (count === 1 ? tooMany('3') : list()), {
+      wait: undefined,
+      onExchange: () => ++sent,
+    });
     await vi.advanceTimersByTimeAsync(2999);
-    expect(finished).toBe(false);
+    expect(sent).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
     expect((await run).report.passed).toBe(1);
   });
@@ -484,9 +473,8 @@ describe('runConformance during cleanup', () => {
     'reports whether a record was left behind if the response to its deletion is %i: %s',
     async (status, isLeftBehind) => {
       const { report } = await check(
-        ({ deletes }) =>
-          deletes === undefined ? undefined : Promise.resolve(new Response(null, { status })),
-        { operations: ['projects.get'], includeOptional: false },
+        deletes(() => new Response(null, { status })),
+        oneRule,
       );
       expect(report.undeletedRecords).toEqual(
         isLeftBehind ? [expect.stringMatching(`^projects\\.delete \\w+: ${status}$`)] : [],
@@ -495,18 +483,15 @@ describe('runConformance during cleanup', () => {
   );
 
   test('reports that a record was left behind if the connection fails during its deletion', async () => {
-    const { report } = await check(
-      ({ deletes }) => (deletes === undefined ? undefined : Promise.reject(new TypeError('fetch failed'))),
-      { operations: ['documents.get'], includeOptional: false },
-    );
+    const { report } = await check(deletes(lost), { ...oneRule, operations: ['documents.get'] });
     expect(report.undeletedRecords).toEqual([
       expect.stringMatching(/^documents\.delete \w+: the connection failed: fetch failed$/),
     ]);
   });
 
   test.each([
-    ['is lost', () => Promise.reject(new TypeError('fetch failed')), 'the connection failed: fetch failed'],
-    ["isn't JSON", async () => new Response('{"da', { status: 201 }), "the response doesn't contain its ID"],
+    ['is lost', lost, 'the connection failed: fetch failed'],
+    ["isn't JSON", () => new Response('{"da', { status: 201 }), "the response doesn't contain its ID"],
   ])(
     'reports that a record may have been left behind if the response to its creation %s',
     async (_, answer, reason) => {
@@ -565,15 +550,14 @@ describe('runConformance with an aborted signal', () => {
     const waits: number[] = [];
     let limited = 0;
     const { report, mock } = await check(
-      ({ operation, deletes }) => {
-        const limits = operation === 'projects.get' || (deletes !== undefined && limited < 2);
+      ({ operation, deletes: id }) => {
+        const limits = operation === 'projects.get' || (id !== undefined && limited < 2);
         if (!limits) return undefined;
         limited += 1;
         return Promise.resolve(tooMany('5'));
       },
       {
-        operations: ['projects.get'],
-        includeOptional: false,
+        ...oneRule,
         limitedCredential: undefined,
         signal: stop.signal,
         wait: async (milliseconds) => {

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { csvField, parseCsv } from '../../examples/support/csv.js';
 import { makeProject } from '../../examples/support/sample-import.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { serve, unchanged } from '../conformance/support/deployments.js';
 import { shortWaits } from '../support/short-waits.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -15,23 +14,12 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 async function listen(onCreate: (count: number) => void) {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test' });
   let count = 0;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    const mockResponse = await mock.fetch(`http://worktrack.test${request.url}`, {
-      method: request.method as string,
-      headers: request.headers as Record<string, string>,
-      ...(body.length && { body }),
-    });
-    if (request.method === 'POST' && mockResponse.status === 201) onCreate(++count);
-    response
-      .writeHead(mockResponse.status, Object.fromEntries(mockResponse.headers))
-      .end(await mockResponse.text());
+  const baseUrl = await serve(async (request) => {
+    const response = await unchanged(mock)(request);
+    if (request.method === 'POST' && response.status === 201) onCreate(++count);
+    return response;
   });
-  const port = await listenOnLoopback(server);
-  const baseUrl = `http://127.0.0.1:${port}`;
-  return { mock, options: { ...mock.clientOptions(), baseUrl } };
+  return { ...mock.clientOptions(), baseUrl };
 }
 
 it('an import that is killed and restarted creates every ticket exactly once', {
@@ -40,7 +28,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
   const rows = 120;
   let running: ChildProcess | undefined;
   const kills = [30, 70];
-  const { options } = await listen((count) => {
+  const options = await listen((count) => {
     // Kill the import between a ticket's creation and the response so that a retry might duplicate the
     // ticket.
     if (count >= (kills[0] ?? Infinity)) {

@@ -1,34 +1,25 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { MockServer } from 'worktrack/mock-server';
+import { listenOnLoopback } from '../../support/loopback.js';
 
 /** A deployment that forwards requests to a mock server and can modify the requests and responses. */
 export type Deployment = (request: Request) => Promise<Response>;
 
-/** Starts a deployment on this machine. */
-export async function serve(deployment: Deployment) {
+/** Starts a deployment on this machine, and stops it at the end of the test. Returns its URL. */
+export async function serve(deployment: Deployment): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
+    const body = await buffer(incoming);
     const request = new Request(`http://127.0.0.1${incoming.url}`, {
       method: incoming.method ?? 'GET',
       headers: incoming.headers as Record<string, string>,
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      ...(body.length > 0 && { body }),
     });
     const response = await deployment(request);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(Buffer.from(await response.arrayBuffer()));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
 /** Forwards every request to the mock server unchanged. */
