@@ -180,6 +180,15 @@ it('a row stays with its worker even if processing it takes longer than stalledA
   expect(create).toHaveBeenCalledTimes(1);
 });
 
+it('workers send at most requestsPerMinute requests per minute', async () => {
+  const { queue, work } = await setUp();
+  await queue.add(rowsOf(6), { key });
+  const started = performance.now();
+  await work({ requestsPerMinute: 600 });
+  expect(await finished(queue, 6)).toEqual({ done: 6, failed: 0 });
+  expect(performance.now() - started).toBeGreaterThan(400);
+});
+
 it('queue.add reports progress and stops if its signal is aborted', async () => {
   const { queue } = await setUp();
   const stop = new AbortController();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
 import { type ImportTarget, ticketTarget } from 'worktrack/import';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { rowJobId } from '../../src/import/bullmq/row-job.js';
@@ -83,6 +84,28 @@ export function describeBullmq(name: TestBackend['name']): void {
       await work();
       expect(await finished(queue, 5)).toEqual({ done: 5, failed: 0 });
       expect(titles()).toEqual(['Corrected', 'New', 'Step 1 of it', 'Step 2 of it', 'x']);
+    });
+
+    it("rows wait while the API is unavailable and are processed once it's available again", async () => {
+      const { queue, work, mock, titles } = await setUp();
+      const rows = rowsOf(30);
+      await queue.add(rows, { key });
+      const outage = [
+        mock.faults.add({ operation: 'tickets.create', error: 'connection' }),
+        mock.faults.add({ operation: 'tickets.list', error: 'connection' }),
+      ];
+      const options = {
+        concurrency: 2,
+        maxOutage: 60_000,
+        retry: { limit: 1, delay: 20, maxDelay: 50 },
+      };
+      await Promise.all([work(options), work(options)]);
+      // By now, every row would have run out of attempts.
+      await vi.waitFor(() => expect(mock.requests.all().length).toBeGreaterThan(40), patience);
+      expect(await queue.counts()).toMatchObject({ done: 0, failed: 0 });
+      for (const fault of outage) fault.remove();
+      expect(await finished(queue, 30)).toEqual({ done: 30, failed: 0 });
+      expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
     it('rows that are waiting for a lookup go back to the queue when their worker is closed', async () => {
@@ -173,6 +196,29 @@ export function describeBullmq(name: TestBackend['name']): void {
       await queue.pause();
       expect(await queue.counts()).toEqual({ waiting: 3, active: 0, delayed: 0, done: 0, failed: 0 });
       expect(await collect(queue.ledger.entries())).toMatchObject([{ key: 'r1', state: 'unknown' }]);
+    });
+
+    it("a deleted queue doesn't leave anything behind, so the same rows can be imported again", async () => {
+      const { queue, work, mock, project } = await setUp();
+      mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+      const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
+      await queue.add(rows, { key });
+      const worker = await work();
+      expect(await finished(queue, 4)).toEqual({ done: 3, failed: 1 });
+      await worker.close();
+
+      await queue.delete();
+      expect(await queue.counts()).toEqual({ waiting: 0, active: 0, delayed: 0, done: 0, failed: 0 });
+      expect(await queue.ledger.get('r0')).toBeUndefined();
+      const [ticket] = mock.state.tickets.all();
+      expect(await queue.ledger.isClaimed(ticket?.id ?? '', 'other')).toBe(false);
+      await queue.ledger.bind(`tickets:not-${project.id}`);
+
+      await queue.delete();
+      await queue.add(rowsOf(3), { key });
+      await work();
+      expect(await finished(queue, 3)).toEqual({ done: 3, failed: 0 });
+      expect(mock.state.tickets.all()).toHaveLength(6);
     });
 
     it('a closed queue rejects calls', async () => {
@@ -288,6 +334,31 @@ export function describeBullmq(name: TestBackend['name']): void {
       const [one, other] = await Promise.all([queue.retry(), queue.retry()]);
       expect(one + other).toBe(10);
       expect(await queue.counts()).toMatchObject({ waiting: 10, failed: 0 });
+    });
+
+    it('a 429 response pauses all workers for the time given by Retry-After', async () => {
+      const { queue, work, mock, project, toTicket } = await setUp();
+      let limitedAt = 0;
+      const delays: number[] = [];
+      mock.override('tickets.create', async (_, next) => {
+        limitedAt ||= performance.now();
+        if (delays.push(performance.now() - limitedAt) === 1) {
+          return new Response('{"message":"Slow down."}', { status: 429, headers: { 'retry-after': '1' } });
+        }
+        await sleep(50);
+        return next();
+      });
+      await queue.add(rowsOf(30), { key });
+      const workInOwnProcess = () => {
+        // Each client tracks only its own 429 responses.
+        const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
+        return work({ concurrency: 1, target: ticketTarget({ client, project: project.id, toTicket }) });
+      };
+      await Promise.all([workInOwnProcess(), workInOwnProcess()]);
+      expect(await finished(queue, 30)).toEqual({ done: 30, failed: 0 });
+      const gaps = delays.slice(1).map((delay, index) => delay - (delays[index] as number));
+      expect(Math.max(...gaps)).toBeGreaterThan(800);
+      expect(delays).toHaveLength(31);
     });
 
     it('the queue pauses if the credential lacks a scope, and continues after resume()', async () => {
