@@ -1,4 +1,4 @@
-import { LineCounter, maxRowLength } from './read-text.js';
+import { maxRowLength } from './read-text.js';
 
 /** A record in a CSV file, and the line on which it starts. */
 export interface CsvRecord {
@@ -13,24 +13,26 @@ export interface CsvRecord {
  * numbers are wrong after a quoted value with `\r\n`.
  */
 export class CsvParser {
-  readonly #delimiter: number;
-  readonly #lines = new LineCounter();
-  /** The position in the current text up to which lines have been counted. */
-  #counted = 0;
+  readonly #delimiter: string;
+  /** Matches a quote, a delimiter, a line break's character, or the text between them. */
+  readonly #tokens: RegExp;
   /**
-   * Where the next character is: at the start of a value, in an unquoted or quoted value, or after a quoted
-   * value.
+   * Where the next token is: at the start of a value, in an unquoted or quoted value, or after a quoted value.
    */
   #state: 'start' | 'unquoted' | 'quoted' | 'closed' = 'start';
   #complete: CsvRecord[] = [];
   #values: string[] = [];
   #value = '';
   #length = 0;
+  #line = 1;
   #recordLine = 1;
   #quoteLine = 1;
+  #previous = '';
 
   constructor(delimiter: string) {
-    this.#delimiter = delimiter.charCodeAt(0);
+    this.#delimiter = delimiter;
+    const separators = `"\\r\\n\\u${delimiter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    this.#tokens = new RegExp(`[${separators}]|[^${separators}]+`, 'g');
   }
 
   /**
@@ -39,12 +41,14 @@ export class CsvParser {
    * @throws Error with the line number if the text isn't valid CSV
    */
   push(text: string): CsvRecord[] {
-    this.#counted = 0;
-    for (let at = 0; at < text.length; ) {
-      at = this.#state === 'quoted' ? this.#readQuoted(text, at) : this.#readUnquoted(text, at);
+    for (const [token] of text.matchAll(this.#tokens)) {
+      // The two characters of `\r\n` may arrive in separate chunks.
+      if (token === '\r' || (token === '\n' && this.#previous !== '\r')) this.#line++;
+      if (this.#state === 'quoted') this.#readQuoted(token);
+      else this.#readUnquoted(token);
       if (this.#length > maxRowLength) throw this.#tooLong();
+      this.#previous = token;
     }
-    this.#lineAt(text, text.length);
     return this.#take();
   }
 
@@ -56,55 +60,35 @@ export class CsvParser {
     return this.#take();
   }
 
-  #readQuoted(text: string, at: number): number {
-    const quote = text.indexOf('"', at);
-    const end = quote < 0 ? text.length : quote;
-    this.#append(text.slice(at, end));
-    if (quote < 0) return end;
-    this.#state = 'closed';
-    return end + 1;
+  #readQuoted(token: string): void {
+    if (token === '"') this.#state = 'closed';
+    else this.#append(token);
   }
 
-  #readUnquoted(text: string, at: number): number {
-    if (this.#isRecordEmpty) this.#recordLine = this.#lineAt(text, at);
-    const end = this.#endOfUnquoted(text, at);
-    if (end > at) {
-      if (this.#state === 'closed') throw this.#textAfterQuote(text, at);
-      this.#append(text.slice(at, end));
+  #readUnquoted(token: string): void {
+    if (token === '\n' || token === '\r') {
+      this.#endRecord();
+      return;
+    }
+    if (this.#isRecordEmpty) this.#recordLine = this.#line;
+    if (token === this.#delimiter) this.#endValue();
+    else if (token === '"') this.#openQuote();
+    else if (this.#state === 'closed') throw this.#textAfterQuote();
+    else {
+      this.#append(token);
       this.#state = 'unquoted';
-      return end;
-    }
-    switch (text.charCodeAt(at)) {
-      case this.#delimiter:
-        this.#endValue();
-        return at + 1;
-      case quoteCode:
-        return this.#readQuote(text, at);
-      default:
-        this.#endRecord();
-        // If the line feed arrives later, it's skipped as a blank line.
-        return text.startsWith('\r\n', at) ? at + 2 : at + 1;
     }
   }
 
-  #readQuote(text: string, at: number): number {
+  #openQuote(): void {
     if (this.#state === 'unquoted') {
       throw new Error(
-        `line ${this.#lineAt(text, at)} has a quote inside a value that isn't quoted; quote the value, and double the quotes in it`,
+        `line ${this.#line} has a quote inside a value that isn't quoted; quote the value, and double the quotes in it`,
       );
     }
     if (this.#state === 'closed') this.#append('"');
-    else this.#quoteLine = this.#lineAt(text, at);
+    else this.#quoteLine = this.#line;
     this.#state = 'quoted';
-    return at + 1;
-  }
-
-  #endOfUnquoted(text: string, start: number): number {
-    for (let at = start; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === this.#delimiter || code === quoteCode || code === 10 || code === 13) return at;
-    }
-    return text.length;
   }
 
   #append(text: string): void {
@@ -137,19 +121,9 @@ export class CsvParser {
     return records;
   }
 
-  /**
-   * Converts a position in the current text to a line number. Positions must be passed in ascending order.
-   */
-  #lineAt(text: string, position: number): number {
-    this.#lines.add(text.slice(this.#counted, position));
-    this.#counted = position;
-    return this.#lines.line;
-  }
-
-  #textAfterQuote(text: string, at: number): Error {
-    const line = this.#lineAt(text, at);
+  #textAfterQuote(): Error {
     return new Error(
-      `line ${line} has text after the closing quote of the value that starts on line ${this.#quoteLine}; a quote is missing, or quotes in the value aren't doubled`,
+      `line ${this.#line} has text after the closing quote of the value that starts on line ${this.#quoteLine}; a quote is missing, or quotes in the value aren't doubled`,
     );
   }
 
@@ -161,5 +135,3 @@ export class CsvParser {
     );
   }
 }
-
-const quoteCode = '"'.charCodeAt(0);

@@ -115,7 +115,7 @@ async function describeInvalid(
 }
 
 /** Counts line breaks: `\n`, `\r\n`, and `\r`. A line break can be split across two chunks. */
-export class LineCounter {
+class LineCounter {
   /** The number of the current line. */
   line = 1;
   #endsWithReturn = false;
