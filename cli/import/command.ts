@@ -8,7 +8,7 @@ import { duration } from '../terminal/progress.js';
 import { dryRun, type FailedRow, failedRowsPath, writeFailedRows } from './failed-rows.js';
 import { addRowOptions, addRunOptions, openJob, stopImportOnSignal } from './file-job.js';
 import { checkRecord, checkRowNumbers, closeLedger, ledgerPath, openLedger, recordOf } from './ledger.js';
-import { Directory, keyOf, ticketFields, toTicket } from './mapping.js';
+import { keyOf, loadDirectory, ticketFields, toTicket } from './mapping.js';
 import { type ImportFlags, type ImportPlan, rowsOf } from './plan.js';
 import { type FileRow, readRows } from './read-rows.js';
 
@@ -43,14 +43,14 @@ async function runImport(file: string, options: ImportFlags, context: CommandCon
     throw new UsageError('--new-export requires --resume and --key');
   }
   const { plan, display, client, lookup, flags } = await openJob(file, options, context, ticketFields);
-  if (flags.dryRun) return dryRun(plan, await Directory.load(lookup, flags.project), context);
+  if (flags.dryRun) return dryRun(plan, await loadDirectory(lookup, flags.project), context);
   const path = ledgerPath(plan, flags);
   const ledger = await openLedger(plan, flags, path);
   const stop = stopImportOnSignal(display);
   try {
     const record = await recordOf(plan, connectionOf(flags, context.env).baseUrl);
     if (flags.resume && ledger.metadata) checkRecord(path, ledger.metadata, record, flags);
-    const directory = await Directory.load(lookup, flags.project);
+    const directory = await loadDirectory(lookup, flags.project);
     if (flags.resume) await checkRowNumbers(ledger, plan, directory);
     await ledger.setMetadata({ ...record });
     const linesWithReusedKey = new Set<number>();

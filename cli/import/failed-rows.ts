@@ -72,11 +72,15 @@ async function* problems(
   const keys = new Set<string>();
   let index = 0;
   for await (const row of rowsOf(plan)) {
-    const { key, fieldErrors: keyErrors } = readKey(row, index++, plan.key, keys);
-    const fieldErrors = {
-      ...fieldErrorsOf(() => validate(schema, toTicket(row, plan.mapping, directory))),
-      ...keyErrors,
-    };
+    let key = '';
+    const keyErrors = fieldErrorsOf(() => {
+      key = keyOf(row, index++, plan.key);
+      if (keys.has(key)) throw new RowProblem(keyField, 'is already used by an earlier row');
+      keys.add(key);
+      return undefined;
+    });
+    const ticketErrors = fieldErrorsOf(() => validate(schema, toTicket(row, plan.mapping, directory)));
+    const fieldErrors = { ...ticketErrors, ...keyErrors };
     const [first] = Object.entries(fieldErrors);
     if (!first) continue;
     const message = `${first[0]} ${first[1].join(', ')}`;
@@ -84,26 +88,12 @@ async function* problems(
   }
 }
 
-function fieldErrorsOf(check: () => Validated<unknown>): Record<string, string[]> {
+function fieldErrorsOf(check: () => Validated<unknown> | undefined): Record<string, string[]> {
   try {
     const result = check();
-    return result.ok ? {} : result.fieldErrors;
+    return result?.ok === false ? result.fieldErrors : {};
   } catch (error) {
     if (error instanceof RowProblem) return error.fieldErrors;
-    throw error;
-  }
-}
-
-/** Reads a row's key. The key is empty if it's invalid. */
-function readKey(row: FileRow, index: number, column: string | undefined, keys: Set<string>) {
-  let key = '';
-  try {
-    key = keyOf(row, index, column);
-    if (keys.has(key)) throw new RowProblem(keyField, 'is already used by an earlier row');
-    keys.add(key);
-    return { key, fieldErrors: {} };
-  } catch (error) {
-    if (error instanceof RowProblem) return { key, fieldErrors: error.fieldErrors };
     throw error;
   }
 }

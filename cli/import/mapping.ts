@@ -101,15 +101,15 @@ export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): 
     if (value === undefined || value === null || value === '') continue;
     if (name !== 'board_slug' && name !== 'board_id') ticket[name] = convert(name, type, value, directory);
     else if (name === 'board_id' || ticket.board_id === undefined)
-      ticket.board_id = directory.board(value, name);
+      ticket.board_id = idOf(directory, name, value);
   }
   if (ticket.title === undefined) throw new RowProblem('title', 'is required');
   return ticket as unknown as NewTicket;
 }
 
 function convert(name: string, type: Field['type'], value: unknown, directory: Directory): unknown {
-  if (name === 'assignee_ids') return listOf(value).map((item) => directory.member(item));
-  if (name === 'label_ids') return listOf(value).map((item) => directory.label(item));
+  if (name === 'assignee_ids' || name === 'label_ids')
+    return listOf(value).map((item) => idOf(directory, name, item));
   if (typeof value !== 'string') return value;
   if (name === 'priority') return value.toLowerCase();
   if (name.endsWith('_at')) return toInstant(value);
@@ -155,48 +155,31 @@ export class RowProblem extends Error {
   }
 }
 
-/** Looks up a project's boards, labels, and members by the IDs and names in a file. */
-export class Directory {
-  readonly #boards: Names<Board>;
-  readonly #labels: Names<Label>;
-  readonly #members: Names<Member>;
+/** A project's boards, labels, and members, keyed by the fields that refer to them. */
+export type Directory = Readonly<Record<ReferenceField, Names<Board | Label | Member>>>;
 
-  private constructor(boards: Names<Board>, labels: Names<Label>, members: Names<Member>) {
-    this.#boards = boards;
-    this.#labels = labels;
-    this.#members = members;
-  }
+type ReferenceField = 'board_id' | 'board_slug' | 'label_ids' | 'assignee_ids';
 
-  /** @throws Error if the project is unknown or the credential can't read its boards, labels, or members */
-  static async load(lookup: Lookup, project: string): Promise<Directory> {
-    return new Directory(
-      ...(await Promise.all([lookup.boards(project), lookup.labels(project), lookup.members(project)])),
-    );
-  }
-
-  /** Returns the name of a board, label, or member, or the ID if it's unknown. */
-  nameOf(id: string): string {
-    const records = [...this.#boards.records, ...this.#labels.records, ...this.#members.records];
-    return records.find((record) => record.id === id)?.name ?? id;
-  }
-
-  /** @param field the field that contains the name, for the error message */
-  board(name: unknown, field: 'board_id' | 'board_slug'): string {
-    return idOf(this.#boards, name, field);
-  }
-
-  label(name: unknown): string {
-    return idOf(this.#labels, name, 'label_ids');
-  }
-
-  member(name: unknown): string {
-    return idOf(this.#members, name, 'assignee_ids');
-  }
+/** @throws Error if the project is unknown or the credential can't read its boards, labels, or members */
+export async function loadDirectory(lookup: Lookup, project: string): Promise<Directory> {
+  const [boards, labels, members] = await Promise.all([
+    lookup.boards(project),
+    lookup.labels(project),
+    lookup.members(project),
+  ]);
+  return { board_id: boards, board_slug: boards, label_ids: labels, assignee_ids: members };
 }
 
-function idOf(names: Names<Board | Label | Member>, name: unknown, field: string): string {
+/** Returns the name of a board, label, or member, or the ID if it's unknown. */
+export function nameOf(directory: Directory, id: string): string {
+  const records = Object.values(directory).flatMap((names) => names.records);
+  return records.find((record) => record.id === id)?.name ?? id;
+}
+
+/** Finds a record by its ID or name. */
+function idOf(directory: Directory, field: ReferenceField, name: unknown): string {
   try {
-    return names.find(String(name)).id;
+    return directory[field].find(String(name)).id;
   } catch (error) {
     throw error instanceof LookupError ? new RowProblem(field, error.message) : error;
   }

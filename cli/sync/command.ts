@@ -32,7 +32,7 @@ import {
   openLedger,
   recordOf,
 } from '../import/ledger.js';
-import { Directory, keyOf, syncedFields, toSyncedTicket } from '../import/mapping.js';
+import { keyOf, loadDirectory, syncedFields, toSyncedTicket } from '../import/mapping.js';
 import { type ImportFlags, rowsOf } from '../import/plan.js';
 import type { FileRow } from '../import/read-rows.js';
 import { confirm } from '../terminal/prompt.js';
@@ -144,7 +144,7 @@ async function planAndApply(job: FileJob<SyncFlags>, run: Run): Promise<void> {
   const { file } = source.source;
   const record = await recordOf(source, connectionOf(flags, context.env).baseUrl);
   if (fileLedger?.metadata) checkRecord(path, fileLedger.metadata, record, flags);
-  const directory = await Directory.load(lookup, flags.project);
+  const directory = await loadDirectory(lookup, flags.project);
   const isWhole = flags.onMissing === 'keep' || (await endsWithLineBreak(file));
   const options: RunSyncOptions<FileRow> = {
     target: ticketTarget<FileRow>({

@@ -1,7 +1,7 @@
 import type { FieldConflict, ImportReport, SyncOperation, SyncPlan } from '../../src/import/index.js';
 import { plainText } from '../../src/shared/plain-text.js';
 import type { Color, CommandContext } from '../context.js';
-import type { Directory } from '../import/mapping.js';
+import { type Directory, nameOf } from '../import/mapping.js';
 import { toOneLine, toSafeJson, truncate } from '../terminal/text.js';
 
 /** Prints a plan like a diff, or each operation as a line of JSON. */
@@ -23,25 +23,26 @@ interface Line {
   color: Color;
 }
 
-const signs: Record<SyncOperation['type'], [sign: string, color: Color, what: string]> = {
-  create: ['+', 'green', ''],
-  recreate: ['+', 'green', 're-create'],
-  update: ['~', 'yellow', ''],
-  revive: ['~', 'yellow', 'unarchive'],
-  archive: ['-', 'red', 'archive'],
-  delete: ['-', 'red', 'delete'],
-  conflict: ['!', 'magenta', 'conflict'],
-  gone: ['!', 'magenta', 'ticket was deleted'],
-  stale: ['!', 'magenta', "doesn't match the plan"],
-  failed: ['!', 'magenta', 'failed'],
-  unknown: ['!', 'magenta', 'in doubt'],
-  unchanged: [' ', 'green', ''],
+/** How each kind of operation is printed in a diff, and in the summary below it. */
+const styles: Record<SyncOperation['type'], [sign: string, color: Color, note: string, total: string]> = {
+  create: ['+', 'green', '', 'to create'],
+  recreate: ['+', 'green', 're-create', 'to re-create'],
+  update: ['~', 'yellow', '', 'to update'],
+  revive: ['~', 'yellow', 'unarchive', 'to unarchive'],
+  archive: ['-', 'red', 'archive', 'to archive'],
+  delete: ['-', 'red', 'delete', 'to delete'],
+  conflict: ['!', 'magenta', 'conflict', 'with conflicts'],
+  gone: ['!', 'magenta', 'ticket was deleted', 'with a deleted ticket'],
+  stale: ['!', 'magenta', "doesn't match the plan", 'not matching the plan'],
+  failed: ['!', 'magenta', 'failed', 'failed'],
+  unknown: ['!', 'magenta', 'in doubt', 'in doubt'],
+  unchanged: [' ', 'green', '', 'unchanged'],
 };
 
 function describe(operation: SyncOperation, directory: Directory): Line[] {
-  const [sign, color, what] = signs[operation.type];
+  const [sign, color, note] = styles[operation.type];
   const title = operation.title === undefined ? '' : ` ${JSON.stringify(shorten(operation.title))}`;
-  const lines: Line[] = [{ text: `${sign} ${operation.key}${title}${what && ` (${what})`}`, color }];
+  const lines: Line[] = [{ text: `${sign} ${operation.key}${title}${note && ` (${note})`}`, color }];
   const add = (text: string, lineColor = color) => lines.push({ text: `    ${text}`, color: lineColor });
   if ('after' in operation) {
     for (const [name, value] of Object.entries(operation.after))
@@ -62,36 +63,27 @@ function describe(operation: SyncOperation, directory: Directory): Line[] {
 
 function format(value: unknown, directory: Directory): string {
   if (value === null || value === undefined) return 'none';
-  if (Array.isArray(value)) return value.map((id) => directory.nameOf(`${id}`)).join(', ') || 'none';
+  if (Array.isArray(value)) return value.map((id) => nameOf(directory, `${id}`)).join(', ') || 'none';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(shorten(plainText(directory.nameOf(value))));
+  return JSON.stringify(shorten(plainText(nameOf(directory, value))));
 }
 
 const shorten = (text: string) => truncate(toOneLine(text), 60);
 
 function summaryOf({ counts, blockedRemovals }: SyncPlan<unknown>): string {
-  const named = Object.entries(labels).map(([type, label]) => {
-    const count = counts[type as SyncOperation['type']];
-    return count > 0 ? `${count.toLocaleString('en-US')} ${label}` : '';
-  });
+  const totals = Object.entries(styles).map(
+    ([type, [, , , total]]) => [counts[type as SyncOperation['type']], total] as const,
+  );
   const blocked = blockedRemovals > 0 ? `\n${describeBlocked(blockedRemovals)}` : '';
-  return `${named.filter(Boolean).join(', ') || 'no rows'}${blocked}`;
+  return `${list(totals)}${blocked}`;
 }
 
-const labels: Record<SyncOperation['type'], string> = {
-  create: 'to create',
-  recreate: 'to re-create',
-  update: 'to update',
-  revive: 'to unarchive',
-  archive: 'to archive',
-  delete: 'to delete',
-  conflict: 'with conflicts',
-  gone: 'with a deleted ticket',
-  stale: 'not matching the plan',
-  failed: 'failed',
-  unknown: 'in doubt',
-  unchanged: 'unchanged',
-};
+/** Lists the counts that aren't 0, such as `2 created, 1 failed`. */
+const list = (counts: readonly (readonly [count: number, what: string])[]): string =>
+  counts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`)
+    .join(', ') || 'no rows';
 
 /** Explains why no tickets are archived or deleted. */
 const describeBlocked = (count: number): string =>
@@ -111,9 +103,7 @@ export function printReport(report: ImportReport<unknown>, context: CommandConte
     [report.failed, 'failed'],
     [report.unknown, 'in doubt'],
   ] as const;
-  const named = counts.filter(([count]) => count > 0);
-  const text = named.map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`).join(', ');
-  context.printError(`${text || 'no rows'}; ${report.requests.toLocaleString('en-US')} requests`);
+  context.printError(`${list(counts)}; ${report.requests.toLocaleString('en-US')} requests`);
   for (const { key, error } of [...report.failedRows, ...report.unknownRows])
     context.printError(`${key}: ${error?.message}`);
   for (const { key, conflicts } of report.conflictRows)

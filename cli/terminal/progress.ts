@@ -26,18 +26,16 @@ export const createProgressDisplay = (total: number, printError: (text: string) 
   process.stderr.isTTY ? createProgressBar(total, printError) : createProgressLines(total, printError);
 
 function createProgressBar(total: number, printError: (text: string) => void): ProgressDisplay {
-  const bar = newProgressBar(
-    '{bar} {value}/{total} | {rate} per minute | {left} left | {failed} failed | {unknown} in doubt',
-  );
+  const bar = newProgressBar('{bar} {text}');
   let finished = 0;
-  let payload: object = { rate: 0, left: '?', failed: 0, unknown: 0 };
-  const draw = () => bar.start(total, finished, payload);
+  let text = describe({ finished, skipped: 0, durationMs: 0, failed: 0, unknown: 0 }, total);
+  const draw = () => bar.start(total, finished, { text });
   return {
     start: draw,
     update: (progress) => {
       finished = progress.finished;
-      payload = figures(progress, total);
-      bar.update(finished, payload);
+      text = describe(progress, total);
+      bar.update(finished, { text });
     },
     printError: (text) => {
       const { isActive } = bar;
@@ -52,16 +50,9 @@ function createProgressBar(total: number, printError: (text: string) => void): P
 function createProgressLines(total: number, printError: (text: string) => void): ProgressDisplay {
   let latest: ImportProgress | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
-  const printProgress = () => {
-    if (!latest) return;
-    const { rate, left, failed, unknown } = figures(latest, total);
-    printError(
-      `${latest.finished}/${total} | ${rate} per minute | ${left} left | ${failed} failed | ${unknown} in doubt`,
-    );
-  };
   return {
     start: () => {
-      timer = setInterval(printProgress, 10_000);
+      timer = setInterval(() => latest && printError(describe(latest, total)), 10_000);
     },
     update: (progress) => {
       latest = progress;
@@ -71,15 +62,13 @@ function createProgressLines(total: number, printError: (text: string) => void):
   };
 }
 
-function figures({ finished, skipped, durationMs, failed, unknown }: ImportProgress, total: number) {
+type Counts = Pick<ImportProgress, 'finished' | 'skipped' | 'durationMs' | 'failed' | 'unknown'>;
+
+function describe({ finished, skipped, durationMs, failed, unknown }: Counts, total: number): string {
   // Rows imported by earlier runs are skipped immediately, so they would distort the rate.
   const rate = ((finished - skipped) / Math.max(durationMs, 1)) * 60_000;
-  return {
-    rate: Math.round(rate),
-    left: rate > 0 ? duration((total - finished) / rate) : '?',
-    failed,
-    unknown,
-  };
+  const left = rate > 0 ? duration((total - finished) / rate) : '?';
+  return `${finished}/${total} | ${Math.round(rate)} per minute | ${left} left | ${failed} failed | ${unknown} in doubt`;
 }
 
 /** Formats a duration given in minutes: 125 becomes `2 h 05 min`. */
