@@ -55,7 +55,7 @@ export async function createClient(
   context: CommandContext,
   further: Pick<ClientOptions, 'throttle'> = {},
 ): Promise<Worktrack> {
-  const { env, client } = context;
+  const { env, client: own } = context;
   // Print log messages through the context, which strips control characters. The messages may contain data
   // from the server.
   const log = (message: string) => context.printError(message);
@@ -64,14 +64,21 @@ export async function createClient(
     ...connectionOf(flags, env),
     logger: { debug: log, info: log, warn: log, error: log },
   };
+  const client = withValidOptions({ token: 'placeholder', ...options, ...own }, flags);
+  return own ? client : new Worktrack({ ...options, token: await askToken(env) });
+}
+
+/**
+ * Creates a client. To report invalid options before prompting for the token, pass a placeholder for it.
+ *
+ * @throws UsageError if an option is missing or invalid
+ */
+export function withValidOptions(options: ClientOptions, flags: ConnectionOptions): Worktrack {
   try {
-    if (client) return new Worktrack({ ...options, ...client });
-    // Report invalid options before prompting for the token.
-    new Worktrack({ ...options, token: 'placeholder' });
+    return new Worktrack(options);
   } catch (error) {
     throw toUsageError(error as Error, flags);
   }
-  return new Worktrack({ ...options, token: await askToken(env) });
 }
 
 /**

@@ -1,6 +1,5 @@
-import { Worktrack } from '../src/index.js';
 import { integer, UsageError } from './command-line.js';
-import { askToken, type ConnectionOptions, connectionOf, toUsageError } from './connection.js';
+import { askToken, type ConnectionOptions, connectionOf, withValidOptions } from './connection.js';
 import type { CommandContext } from './context.js';
 import { requireWritable } from './files.js';
 import { stopOnSignal } from './stop-on-signal.js';
@@ -23,24 +22,18 @@ export async function runOnDeployment<Result>(
   { env, printError }: CommandContext,
   run: (options: DeploymentRun) => Promise<Result>,
 ): Promise<{ result: Result; isStopped: boolean }> {
-  const { baseUrl, organization, allowPlainHttp } = connectionOf(flags, env);
-  if (!baseUrl) throw new UsageError('missing base URL; pass --base-url or set WORKTRACK_BASE_URL');
+  const { baseUrl = '', organization, allowPlainHttp } = connectionOf(flags, env);
+  withValidOptions({ baseUrl, organization, allowPlainHttp, token: 'placeholder' }, flags);
   if (!organization)
     throw new UsageError('missing organization; pass --organization or set WORKTRACK_ORGANIZATION');
-  const connection = { baseUrl, organization, allowPlainHttp };
-  try {
-    // Report an invalid URL before prompting for the token.
-    new Worktrack({ ...connection, token: 'placeholder' });
-  } catch (error) {
-    throw toUsageError(error as Error, flags);
-  }
   if (flags.output !== undefined) await requireWritable('--output', flags.output);
   const token = await askToken(env);
   const { signal, ignoreSignals } = stopOnSignal(() =>
     printError('Deleting the created records. Press Ctrl+C again to quit immediately.'),
   );
   try {
-    const result = await run({ ...connection, token, maxRequests: flags.maxRequests, signal });
+    const { maxRequests } = flags;
+    const result = await run({ baseUrl, organization, allowPlainHttp, token, maxRequests, signal });
     return { result, isStopped: signal.aborted };
   } catch (error) {
     throw isFetchFailure(error) ? noResponse(baseUrl, error) : error;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { VERSION } from '../src/version.js';
-import { configure, exitCodesHelp, UsageError } from './command-line.js';
+import { configure, exitCodesHelp, pathOf, UsageError } from './command-line.js';
 import { type CommandEntry, namespaceSummaries, tools } from './commands.js';
 import { environmentHelp } from './connection.js';
 import type { CommandContext } from './context.js';
@@ -20,14 +20,15 @@ export async function createProgram(args: readonly string[], context: CommandCon
     .addHelpCommand(new Command('help').summary('Show help for a command').helpGroup('Tools:'))
     .usage('<command> [options]')
     .addHelpText('after', rootHelp);
-  for (const [name, entry] of entries) {
+  for (const [name, entry] of [...namespaces, ...Object.entries(tools)]) {
+    const isTool = Object.hasOwn(tools, name);
     const isNamed = words.find((word) => !word.startsWith('-')) === name;
     const command = isNamed
       ? (await entry.load()).createCommand(context, name)
       : new Command(name).description(entry.summary);
     // Without the hook, an unset shell variable, as in `--project "$PROJECT"`, could select all records.
-    if (Object.hasOwn(tools, name)) command.hook('preAction', (_, action) => requireValues(action));
-    program.addCommand(command.summary(entry.summary).helpGroup(entry.group));
+    if (isTool) command.hook('preAction', (_, action) => requireValues(action));
+    program.addCommand(command.summary(entry.summary).helpGroup(isTool ? 'Tools:' : 'API operations:'));
   }
   configure(program, context);
   return { program, words: normalizeOptions(program, withoutHelpForUnknown(program, words)) };
@@ -42,33 +43,15 @@ function requireValues(command: Command): void {
 }
 
 /** Finds the most deeply nested command that matches the words. */
-export function findCommand(program: Command, words: readonly string[]): { command: Command; path: string } {
-  let command = program;
-  const path = [program.name()];
-  for (const word of words) {
-    const next = command.commands.find((child) => child.name() === word);
-    if (!next) break;
-    command = next;
-    path.push(word);
-  }
-  return { command, path: path.join(' ') };
+export function findCommand(command: Command, [word, ...others]: readonly string[]): Command {
+  const child = command.commands.find((next) => next.name() === word);
+  return child ? findCommand(child, others) : command;
 }
 
-function operationEntry(summary: string): CommandEntry {
-  return { summary, load: () => import('./operations/command.js') };
-}
-
-const entries: ReadonlyMap<string, CommandEntry & { group: string }> = new Map([
-  ...group(
-    'API operations:',
-    Object.entries(namespaceSummaries).map(([name, summary]) => [name, operationEntry(summary)]),
-  ),
-  ...group('Tools:', Object.entries(tools)),
+const namespaces = Object.entries(namespaceSummaries).map(([name, summary]): [string, CommandEntry] => [
+  name,
+  { summary, load: () => import('./operations/command.js') },
 ]);
-
-function group(heading: string, named: [string, CommandEntry][]) {
-  return named.map(([name, entry]) => [name, { ...entry, group: heading }] as const);
-}
 
 /** Rewrites `tickets.list` as `tickets list`, and `help tickets list` as `tickets list --help`. */
 function normalizeCommand([first = '--help', ...others]: readonly string[]): string[] {
@@ -82,15 +65,15 @@ function normalizeCommand([first = '--help', ...others]: readonly string[]): str
  * another command.
  */
 function withoutHelpForUnknown(program: Command, words: readonly string[]): readonly string[] {
-  const { command, path } = findCommand(program, words);
-  const next = words[path.split(' ').length - 1] ?? '-';
+  const command = findCommand(program, words);
+  const next = words[pathOf(command).split(' ').length - 1] ?? '-';
   const isUnknown = command.commands.length > 0 && !next.startsWith('-');
   return isUnknown ? words.filter((word) => word !== '--help' && word !== '-h') : words;
 }
 
 /** Rewrites `--wip-limit` as `--wip_limit`, the field name. */
 function normalizeOptions(program: Command, words: readonly string[]): string[] {
-  const names = new Set(findCommand(program, words).command.options.map(({ long }) => long));
+  const names = new Set(findCommand(program, words).options.map(({ long }) => long));
   return words.map((word) => {
     const [, name = '', value = ''] = /^(--[\w-]+)(=.*)?$/s.exec(word) ?? [];
     const underscored = `--${name.slice(2).replaceAll('-', '_').replace(/^no_/, 'no-')}`;

@@ -11,7 +11,7 @@ import {
   UnprocessableError,
 } from '../src/index.js';
 import { LookupError } from '../src/names.js';
-import { UsageError } from './command-line.js';
+import { pathOf, UsageError } from './command-line.js';
 import { complete } from './complete.js';
 import type { CliEnvironment, Color, CommandContext } from './context.js';
 import { createProgram, findCommand } from './program.js';
@@ -49,8 +49,7 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
     return context.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    const { path } = program ? findCommand(program, words) : { path: 'worktrack' };
-    context.printError(describeError(error, path));
+    context.printError(describeError(error, program ? pathOf(findCommand(program, words)) : 'worktrack'));
     return exitCodeOf(error);
   }
 }

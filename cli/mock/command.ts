@@ -203,25 +203,22 @@ function parseNow(text: string): string {
 function helpText(command: Command): string {
   const name = pathOf(command);
   const withConsole = command.options.some(({ long }) => long === '--open');
-  const examples = [
-    [name, 'start with an empty organization on port 4010'],
-    ...(withConsole ? [[`${name} --open`, 'also open the console in your browser']] : []),
-    [`${name} --seed seed.json --watch`, 'load your own data and reload it on every save'],
-    [`${name} --seed seed.json --exec "pytest"`, 'run a test suite against the server'],
-    [`${name} --har requests.har`, 'record the requests in an HTTP Archive'],
-    [`${name} --deployment deployment.json`, 'behave like a deployment that you calibrated'],
-    [`${name} --rate-limit 5 --latency 50-200`, 'test rate limits and slow responses'],
-  ];
-  const width = Math.max(...examples.map(([example = '']) => example.length));
-  const lines = examples.map(([example = '', effect]) => `  ${example.padEnd(width)}  ${effect}`);
-  const printed = withConsole
-    ? 'a token, an organization ID, and the console URL. Press Ctrl+C\nto stop it.'
-    : 'a token, and an organization ID. Press Ctrl+C to stop it.';
+  const [printed, openExample] = withConsole
+    ? [
+        'a token, an organization ID, and the console URL. Press Ctrl+C\nto stop it.',
+        `\n  ${name} --open                            also open the console in your browser`,
+      ]
+    : ['a token, and an organization ID. Press Ctrl+C to stop it.', ''];
   return `
 When the server is ready, it prints its URL, ${printed}
 
 Examples:
-${lines.join('\n')}
+  ${name}                                   start with an empty organization on port 4010${openExample}
+  ${name} --seed seed.json --watch          load your own data and reload it on every save
+  ${name} --seed seed.json --exec "pytest"  run a test suite against the server
+  ${name} --har requests.har                record the requests in an HTTP Archive
+  ${name} --deployment deployment.json      behave like a deployment that you calibrated
+  ${name} --rate-limit 5 --latency 50-200   test rate limits and slow responses
 
 --exec sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command. If tickets have a
 default board, it also sets WORKTRACK_DEFAULT_BOARD.

@@ -31,26 +31,15 @@ function outputOf(id: OperationId, wrap: (text: string) => string): string {
 
 /** Formats an operation's example request with names instead of IDs. */
 function exampleWithNames(id: OperationId): string {
-  const { payload } = exampleOf(id);
-  const names = Object.fromEntries(
-    referenceOptionsOf(id)
-      .filter(({ name, field }) => name !== 'board_slug' && payload[field])
-      .map(({ name, field, kind }) => {
-        const value = payload[field];
-        return [
-          field,
-          {
-            [name]: Array.isArray(value) ? exampleNames[kind].slice(0, value.length) : exampleNames[kind][0],
-          },
-        ];
-      }),
-  );
-  const fields = Object.entries(payload).map(([field, value]) => names[field] ?? { [field]: value });
-  return formatCommand(
-    id,
-    { project: 'APO', ticket: 'APO-3', board: 'APO/Doing' },
-    Object.assign({}, ...fields),
-  );
+  const references = referenceOptionsOf(id).filter(({ name }) => name !== 'board_slug');
+  const options = Object.entries(exampleOf(id).payload).map(([field, value]) => {
+    const reference = value ? references.find((option) => option.field === field) : undefined;
+    if (!reference) return [field, value];
+    const names = exampleNames[reference.kind];
+    return [reference.name, Array.isArray(value) ? names.slice(0, value.length) : names[0]];
+  });
+  const parameters = { project: 'APO', ticket: 'APO-3', board: 'APO/Doing' };
+  return formatCommand(id, parameters, Object.fromEntries(options));
 }
 
 const exampleNames: Readonly<Record<ReferenceKind, readonly string[]>> = {

@@ -78,19 +78,13 @@ function optionsOf(field: Field, byName: ReferenceOption | undefined): Option[] 
   if (type === 'boolean') return booleanOptions(name, text, `Set ${name} to false`);
   if (isDate) return [new Option(`--${name} <date>`, dateForms).argParser(checkDate)];
   const option = new Option(
-    `--${name} <${placeholders[type]}>`,
+    `--${name} <${type === 'integer' ? 'integer' : 'string'}>`,
     type === 'array' ? `${text} (repeatable)` : text,
   );
   if (type === 'array') return [option.argParser(append)];
   if (type === 'integer') return [option.argParser(integer())];
   return [values.length > 0 ? option.choices(values) : option];
 }
-
-const placeholders: Readonly<Record<Exclude<Field['type'], 'boolean'>, string>> = {
-  string: 'string',
-  integer: 'integer',
-  array: 'string',
-};
 
 const booleanOptions = (name: string, text: string, negated: string | undefined): Option[] => [
   new Option(`--${name}`, text),
