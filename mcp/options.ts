@@ -107,30 +107,32 @@ export function checkMcpOptions(
  * @throws ConfigurationError if a required client option is missing
  */
 export function serverParts(options: McpOptions): ServerParts {
-  const { client, mock, allowDestructive = false, confirmations, onCall, onError = console.error } = options;
+  const { mock, write, mockTools, allowDestructive = false, confirmations, onCall, onError } = options;
   const mayHaveDefaultBoard = findDefaultBoard(options);
   const ownTools = [...operationTools(mayHaveDefaultBoard), ...taskTools, changesSince()];
   const { tools: selected, unavailable } = selectTools(ownTools, options);
-  const tools = mock && options.mockTools ? [...selected, ...controlTools(mock)] : selected;
-  const confirmation = new Confirmation(allowDestructive, confirmations);
-  const parts = (call: Pick<ServerParts['call'], 'client' | 'now'>): ServerParts => ({
-    tools,
-    isReadOnly: options.write !== true,
+  return {
+    tools: mock && mockTools ? [...selected, ...controlTools(mock)] : selected,
+    isReadOnly: write !== true,
     unavailable,
-    confirmation,
+    client: clientSource(options),
+    user: undefined,
+    mayHaveDefaultBoard,
+    now: mock ? () => mock.clock.milliseconds() : Date.now,
+    confirmation: new Confirmation(allowDestructive, confirmations),
     onCall,
-    log: onError,
-    // Don't spread `call`, because the mock server's client is a getter that must run for each tool call.
-    call: Object.assign(call, { mayHaveDefaultBoard }),
-  });
-  if (mock) return parts(mockCall(mock));
-  if ((options as HttpSecurityOptions).authenticate) return parts({ client: unauthenticated, now: Date.now });
-  const real = isClient(client) ? client : new Worktrack({ ...defaults, ...client });
-  return parts({ client: real, now: Date.now });
+    log: onError ?? console.error,
+  };
 }
 
-/** This client is never used, because each request has its own client. */
-const unauthenticated = undefined as unknown as Worktrack;
+/** Returns a function that returns the client for a tool call. */
+function clientSource({ client, mock, ...others }: McpOptions): () => Worktrack {
+  if (mock) return mockClient(mock);
+  // This client is never used, because each authenticated request has its own client.
+  if ((others as HttpSecurityOptions).authenticate) return () => undefined as never;
+  const real = isClient(client) ? client : new Worktrack({ ...defaults, ...client });
+  return () => real;
+}
 
 /** Don't use `instanceof`, because this entry point is bundled with its own copy of the class. */
 const isClient = (value: McpOptions['client']): value is Worktrack =>
@@ -150,20 +152,17 @@ function findDefaultBoard({ client, mock, ...others }: McpOptions): boolean {
 const defaults = { totalTimeout: callTimeout } satisfies ClientOptions;
 
 /**
- * Returns the client for a mock server. Creates a new client whenever the credentials change, for example
- * because different seed data was loaded.
+ * Returns a function that returns the client for a mock server. Creates a new client whenever the credentials
+ * change, for example because different seed data was loaded.
  */
-function mockCall(mock: MockServer): Pick<ServerParts['call'], 'client' | 'now'> {
+function mockClient(mock: MockServer): () => Worktrack {
   let made: { key: string; client: Worktrack } | undefined;
-  return {
-    get client() {
-      const options = clientOptions(mock);
-      const key = JSON.stringify(options);
-      if (made?.key !== key)
-        made = { key, client: new Worktrack({ ...defaults, ...options, fetch: mock.fetch }) };
-      return made.client;
-    },
-    now: () => mock.clock.milliseconds(),
+  return () => {
+    const options = clientOptions(mock);
+    const key = JSON.stringify(options);
+    if (made?.key !== key)
+      made = { key, client: new Worktrack({ ...defaults, ...options, fetch: mock.fetch }) };
+    return made.client;
   };
 }
 

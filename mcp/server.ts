@@ -7,7 +7,8 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { VERSION } from '../src/index.js';
+import { VERSION, type Worktrack } from '../src/index.js';
+import { Lookup } from '../src/lookup.js';
 import { type Confirmation, digest, unconfirmed } from './confirmation.js';
 import { errorReply } from './results/error-reply.js';
 import { outputSchema, type Reply, renderReply } from './results/reply.js';
@@ -30,7 +31,13 @@ export interface ServerParts {
   isReadOnly: boolean;
   /** The reasons that other tools aren't available. */
   unavailable: ReadonlyMap<string, string>;
-  call: Omit<ToolCall, 'signal'>;
+  /** Returns the client for a tool call. In mock mode, fails if the seed data has no organization. */
+  client(): Worktrack;
+  /** The user who sent the request, if the server authenticates users. */
+  user: string | undefined;
+  mayHaveDefaultBoard: boolean;
+  /** The current Unix time in milliseconds. */
+  now(): number;
   confirmation: Confirmation;
   onCall: ((call: McpCall) => unknown) | undefined;
   /** Called with unexpected errors. */
@@ -73,17 +80,15 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
       };
       try {
         checkNames(args, tool.inputSchema);
-        const call: ToolCall = {
-          // In mock mode, this creates the client, which fails if the seed data has no organization.
-          ...parts.call,
-          signal: AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(callTimeout)]),
-          ...(progress && { progress }),
-        };
+        const { user, mayHaveDefaultBoard, now } = parts;
+        const client = parts.client();
+        const signal = AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(callTimeout)]);
+        const lookup = new Lookup(client, { signal, maxTickets });
+        const call: ToolCall = { client, lookup, signal, user, mayHaveDefaultBoard, progress, now };
         const result = await tool.run(args, call);
         if (!('question' in result)) return finish(result);
-        const client = clientOf(server, context);
         const verdict = await parts.confirmation
-          .of(name, args, result, context, client, isStateless)
+          .of(name, args, result, context, capabilitiesOf(server, context), isStateless)
           .catch((error) => {
             parts.log(error);
             return unconfirmed(name);
@@ -102,20 +107,26 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
   // If a client can't ask its user, hide the tools that always require confirmation.
   const list = parts.tools.map(definitionOf);
   server.server.setRequestHandler('tools/list', (_, context) => {
-    const canAsk = parts.confirmation.canRun(clientOf(server, context));
+    const canAsk = parts.confirmation.canRun(capabilitiesOf(server, context));
     return { tools: canAsk ? list : list.filter((_, index) => !parts.tools[index]?.alwaysAsks) };
   });
   return server;
 }
 
+/**
+ * The maximum number of tickets to read when looking for a ticket by its number (25 pages of 200). The API
+ * itself can't look up tickets by number.
+ */
+const maxTickets = 5000;
+
 /** Returns a function that reports the outcome of a call to `onCall`. */
-function startReport({ onCall, call, log }: ServerParts, tool: string, args: Arguments) {
+function startReport({ onCall, user, log }: ServerParts, tool: string, args: Arguments) {
   const started = performance.now();
   return async (outcome: McpCall['outcome']): Promise<void> => {
     if (!onCall) return;
     const duration = performance.now() - started;
     try {
-      await onCall({ user: call.user, tool, argumentsDigest: digest(args), outcome, duration });
+      await onCall({ user, tool, argumentsDigest: digest(args), outcome, duration });
     } catch (error) {
       // The call has finished, so an error in the callback must not hide the result.
       log(error);
@@ -144,7 +155,7 @@ const definitionOf = (tool: Tool) => ({
 });
 
 /** Returns the capabilities that the client declared in this request or when the session started. */
-function clientOf(server: McpServer, { mcpReq }: ServerContext): ClientCapabilities | undefined {
+function capabilitiesOf(server: McpServer, { mcpReq }: ServerContext): ClientCapabilities | undefined {
   const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined;
   return envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
 }

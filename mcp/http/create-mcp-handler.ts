@@ -44,9 +44,8 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const handler = createSdkHandler(
     ({ era, authInfo }) => {
       const client = authInfo?.extra?.client as Worktrack | undefined;
-      const user = authInfo?.clientId;
-      const call = client && { ...parts.call, client, user };
-      return createServer(call ? { ...parts, call } : parts, era === 'legacy');
+      const caller = client && { client: () => client, user: authInfo?.clientId };
+      return createServer({ ...parts, ...caller }, era === 'legacy');
     },
     { onerror: parts.log, maxRequestBodySize: maxMessageBytes },
   );

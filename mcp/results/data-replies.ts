@@ -25,7 +25,7 @@ export function listReply(noun: string, list: ListPage, fields: readonly string[
     return { heading: `No ${noun}${page > 1 ? ` on page ${page}` : ''}; ${total} in total.${note}`, hint };
   }
   const marked = withState(rows, fields);
-  const shownTable = table(marked.rows, marked.fields, group);
+  const shownTable = table(marked.rows, marked.fields, { group });
   const { shown } = shownTable;
   const data = [shownTable];
   const heading = `${noun} ${offset + 1}-${offset + shown} of ${total}${note && `.${note}`}`;

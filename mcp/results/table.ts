@@ -13,15 +13,20 @@ export interface Table extends Part {
  * Formats records as a table with a header line and one line per record. Omits rows beyond the size limit.
  *
  * @param group a field whose value is shown once above the rows that share it
+ * @param lengths the maximum lengths of values, by field
  */
-export function table(rows: readonly Row[], fields: readonly string[], group?: string): Table {
+export function table(
+  rows: readonly Row[],
+  fields: readonly string[],
+  { group, lengths = {} }: { group?: string | undefined; lengths?: Readonly<Record<string, number>> } = {},
+): Table {
   const columns = group ? [...fields, group] : fields;
   const cells: string[][] = [];
   const lines = [fields.join(' | ')];
   let bytes = byteLength(JSON.stringify(columns));
   let last: unknown;
   for (const row of rows) {
-    const added = columns.map((field) => cell(field, row[field]));
+    const added = columns.map((field) => cell(field, row[field], lengths[field]));
     // Measure the data as JSON, because the JSON is longer than the text.
     bytes += byteLength(JSON.stringify(added)) + 1;
     if (bytes > maxDataBytes) break;
@@ -57,7 +62,7 @@ function plain(field: string, value: unknown, length: number): string {
   if (typeof value === 'string') {
     if (field.endsWith('_at')) return compactDate(value);
     const text = field.endsWith('_html') ? htmlToMarkdown(value.slice(0, length * 20)).markdown : value;
-    return shorten(cleanLine(text), isId(field) ? 200 : field === 'outcome' ? 300 : length);
+    return shorten(cleanLine(text), isId(field) ? 200 : length);
   }
   if (Array.isArray(value)) return list(value, length);
   if (typeof value === 'object') return shorten(reference(value), length);

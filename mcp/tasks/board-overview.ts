@@ -3,7 +3,7 @@ import { counted } from '../../src/shared/count.js';
 import { headed, type Part } from '../results/reply.js';
 import { cell, table, withState } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';
-import { inParallel, lookupFor, type Tool } from '../tools/tool.js';
+import { inParallel, type Tool } from '../tools/tool.js';
 
 /** Shows a project's boards with their ticket counts, WIP limits, and first tickets. */
 export const boardOverview: Tool = {
@@ -23,7 +23,7 @@ export const boardOverview: Tool = {
   async run(args, call) {
     const { client, signal } = call;
     const perBoard = readNumber(args, 'tickets_per_board', 1, 20) ?? 5;
-    const { id } = await lookupFor(call).project(readString(args, 'project'));
+    const { id } = await call.lookup.project(readString(args, 'project'));
     const boards = await client.boards.list(id, { signal });
     const shown = boards.slice(0, maxBoards);
     const pages = await inParallel(

@@ -6,7 +6,6 @@ import {
   type Snapshot,
   TooManyDeletionsError,
 } from '../../src/changes/index.js';
-import { Lookup } from '../../src/lookup.js';
 import { counted } from '../../src/shared/count.js';
 import { ToolInputError } from '../results/reply.js';
 import { cell, table } from '../results/table.js';
@@ -67,7 +66,7 @@ export function changesSince(): Tool {
     operations: ['projects.list', 'projects.get', 'boards.list', 'tickets.list', 'tickets.get'],
     async run(args, call) {
       const since = args.since === undefined ? undefined : readString(args, 'since');
-      const { id } = await new Lookup(call.client, call).project(readString(args, 'project'));
+      const { id } = await call.lookup.project(readString(args, 'project'));
       const time = since === undefined ? undefined : Date.parse(since);
       if (since !== undefined && Number.isNaN(time))
         return changesOf(find(since, id, call.user), since, call);

@@ -110,7 +110,7 @@ async function runForEach(
   const count = (status: Status) => rows.filter((row) => row.status === status).length;
   const counts = statuses.map((status) => [status, count(status)] as const);
   const shown = counts.filter(([status, number]) => number > 0 || status === 'done');
-  const outcomes = table(rows, ['ticket', 'title', 'outcome']);
+  const outcomes = table(rows, ['ticket', 'title', 'outcome'], { lengths: { outcome: 300 } });
   const cut = rows.length - outcomes.shown;
   const hints = [
     count('not attempted') > 0 &&

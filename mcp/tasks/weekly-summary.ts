@@ -2,7 +2,7 @@ import type { Analytics, Ticket } from '../../src/index.js';
 import { headed, type Part, textPart } from '../results/reply.js';
 import { cell, table, withState } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';
-import { lookupFor, type Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/tool.js';
 
 /** Summarizes a project's current state and its activity over the past seven days. */
 export const weeklySummary: Tool = {
@@ -20,7 +20,7 @@ export const weeklySummary: Tool = {
   async run(args, call) {
     const { client, signal } = call;
     const page = readNumber(args, 'page', 1) ?? 1;
-    const { id } = await lookupFor(call).project(readString(args, 'project'));
+    const { id } = await call.lookup.project(readString(args, 'project'));
     const list = client.tickets.list(id, { per_page: 200 }, { signal });
     const [analytics, tickets] = await Promise.all([
       client.projects.analytics.get(id, { signal }),

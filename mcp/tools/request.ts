@@ -3,7 +3,7 @@ import { ifAllowed } from '../../src/errors/expected-errors.js';
 import { InvalidRequestError } from '../../src/index.js';
 import { type Lookup, type ReferenceKind, referenceKinds, type Target } from '../../src/lookup.js';
 import { readString } from './arguments.js';
-import { type Arguments, lookupFor, type ToolCall } from './tool.js';
+import type { Arguments, ToolCall } from './tool.js';
 
 /**
  * Calls an operation with the arguments that it defines, and ignores the rest. The arguments must contain
@@ -49,7 +49,7 @@ export function payloadOf(
  */
 export async function withIds(id: OperationId, args: Arguments, call: ToolCall): Promise<Arguments> {
   payloadOf(id, args, call);
-  const lookup = lookupFor(call);
+  const { lookup } = call;
   const result: Record<string, unknown> = { ...args };
   const parameter = operationOf(id).parameters.find((name) => name !== 'organization');
   let target: Target = { id: undefined };

@@ -4,7 +4,7 @@ import type { Target } from '../../src/lookup.js';
 import { createTicketFilter, type TicketConditions } from '../../src/ticket-filter.js';
 import { ToolInputError } from '../results/reply.js';
 import { quote, readBoolean, readChoice, readString } from './arguments.js';
-import { type Arguments, type JsonSchema, lookupFor, type ToolCall } from './tool.js';
+import type { Arguments, JsonSchema, ToolCall } from './tool.js';
 
 /** The arguments for filters that the API doesn't support. */
 export const filterSchemas: Readonly<Record<string, JsonSchema>> = {
@@ -61,7 +61,7 @@ export async function readMatching(
   budget: ReadBudget,
 ): Promise<MatchingTickets> {
   const target: Target = { id: project, project: async () => project };
-  const matches = await createTicketFilter(conditions, target, lookupFor(call));
+  const matches = await createTicketFilter(conditions, target, call.lookup);
   const result: MatchingTickets = { tickets: [], read: 0, isComplete: false };
   const isUsedUp = () => budget.tickets <= 0 || performance.now() > budget.until;
   if (isUsedUp()) return result;

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
 import type { Worktrack } from '../../src/index.js';
-import { Lookup } from '../../src/lookup.js';
+import type { Lookup } from '../../src/lookup.js';
 import type { Reply } from '../results/reply.js';
 
 /** The JSON Schema for a tool's arguments, as returned by `tools/list`. */
@@ -31,6 +31,8 @@ export const callTimeout = 50_000;
 
 export interface ToolCall {
   client: Worktrack;
+  /** Looks up names. Reads each list only once per call. */
+  lookup: Lookup;
   /** Aborted when the MCP client cancels the call or `callTimeout` expires. */
   signal: AbortSignal;
   /** The user who sent the request, if the server authenticates users. */
@@ -38,13 +40,13 @@ export interface ToolCall {
   /**
    * Whether the deployment may have a default board. If so, the client checks whether a ticket needs a board.
    */
-  mayHaveDefaultBoard?: boolean | undefined;
+  mayHaveDefaultBoard?: boolean;
   /**
    * Reports another completed step to the client, if the client requested progress updates.
    *
    * @param total the total number of steps, if known
    */
-  progress?(total?: number): void;
+  progress?: ((total?: number) => void) | undefined;
   /** The current Unix time in milliseconds. In mock mode, it comes from the mock server's clock. */
   now(): number;
 }
@@ -98,21 +100,6 @@ export interface Question {
   /** Runs the tool after the user has confirmed. */
   proceed(): Promise<Reply>;
 }
-
-/** Returns the object that a tool call uses to look up names. It reads each list only once per call. */
-export function lookupFor(call: ToolCall): Lookup {
-  const lookup = lookups.get(call) ?? new Lookup(call.client, { signal: call.signal, maxTickets });
-  lookups.set(call, lookup);
-  return lookup;
-}
-
-const lookups = new WeakMap<ToolCall, Lookup>();
-
-/**
- * The maximum number of tickets to read when looking for a ticket by its number (25 pages of 200). The API
- * itself can't look up tickets by number.
- */
-const maxTickets = 5000;
 
 /** Returns the tool name for an operation. Model APIs don't allow dots in function names. */
 export const toolNameOf = (id: OperationId): string => id.replaceAll('.', '_');

@@ -11,7 +11,7 @@ import { columnsOf, nounOf } from './operation-texts.js';
 import { pageOf } from './read-operation.js';
 import { payloadOf, request, withIds } from './request.js';
 import { editedHtml, textFields, withNewHtml } from './text-fields.js';
-import { type Arguments, lookupFor, type Question, type ToolCall, toolNameOf } from './tool.js';
+import { type Arguments, type Question, type ToolCall, toolNameOf } from './tool.js';
 
 /** Performs an operation that changes data, or returns a question for the user. */
 export async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply | Question> {
@@ -134,7 +134,7 @@ export const questions: Partial<Record<OperationId, (args: Arguments, call: Tool
   'tickets.delete': ({ ticket }, call) => deletionOf('tickets.delete', ticket, call),
   'documents.delete': ({ document }, call) => deletionOf('documents.delete', document, call),
   'notifications.send': async ({ user_ids, title, body, url }, call) => {
-    const users = await ifAllowed(lookupFor(call).users());
+    const users = await ifAllowed(call.lookup.users());
     const names = (user_ids as string[]).map((id) => cleanLine(users?.find(id).name ?? id));
     const lines = cleanText(String(body)).replace(/^/gm, '> ');
     const link = url ? `\nLink: ${cleanLine(String(url))}` : '';
@@ -151,8 +151,8 @@ async function deletionOf(
   call: ToolCall,
   target?: unknown,
 ): Promise<string> {
-  const { client, signal } = call;
-  const context = { client, signal, lookup: lookupFor(call), clean: cleanLine };
+  const { client, signal, lookup } = call;
+  const context = { client, signal, lookup, clean: cleanLine };
   const board = target === undefined ? undefined : String(target);
   return `Delete ${await describeDeletion(id, String(record), context, board)}?`;
 }

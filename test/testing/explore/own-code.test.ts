@@ -20,6 +20,7 @@ import { findTickets } from '../../../mcp/tasks/find-tickets.js';
 import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
 import { operationTools } from '../../../mcp/tools/operation-tools.js';
 import type { Tool } from '../../../mcp/tools/tool.js';
+import { Lookup } from '../../../src/lookup.js';
 import { exploreFaults, isLong, limitedTo } from './support/explore-faults.js';
 import { start, titles } from './support/start.js';
 
@@ -214,7 +215,8 @@ test.each([
     const report = await exploreFaults(
       mock,
       async ({ client, signal }) => {
-        result = await tool.run(args, { client, signal, now: () => mock.clock.milliseconds() });
+        const lookup = new Lookup(client, { signal });
+        result = await tool.run(args, { client, lookup, signal, now: () => mock.clock.milliseconds() });
       },
       { check: [isRight, converges(), noUnhandledRejections()], ...limits },
     );
