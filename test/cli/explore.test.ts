@@ -108,18 +108,3 @@ test.each([
   const { code, errors } = await explore(command.replace('$FOLDER', folder), '--kinds', 'status_503');
   expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
 });
-
-test.each([
-  [
-    ['--kinds', 'crash'],
-    'invalid value "crash" for --kinds. Unknown kind "crash"; did you mean "crash_before"?',
-  ],
-  [['--require', 'converge'], 'Unknown check "converge"; did you mean "converges"?'],
-  [['--require', 'none'], '--require none requires --check <command>'],
-  [['--replay', 'x'], 'Expected an ID from a report, such as crash_after:tickets.create:2'],
-  [['--jobs', '0'], 'invalid value "0" for --jobs. Expected a positive integer'],
-  [['--output', '/'], "--output: could not write /: it's a folder"],
-])('worktrack explore rejects invalid options: %j', async (words, message) => {
-  const { code, errors } = await explore('true', ...words);
-  expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
-});

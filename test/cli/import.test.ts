@@ -41,13 +41,14 @@ const rows = (count: number, text = '') =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index}${text},to-do\n`).join('')}`;
 
 posixTest(
-  "worktrack import reports that the disk is full and doesn't lose anything from its ledger",
+  "worktrack import reports only once that the disk is full, and doesn't lose anything from its ledger",
   async () => {
     const { runInShell, run, file, titles } = await setUp(rows(100));
     // Limit files to 8 kB.
     const { code, output, errors } = await runInShell('ulimit -f 8; $import');
     expect(code).toBe(1);
     expect(errors).toMatch(/^worktrack: the import stopped after \d+ rows: .*(EFBIG|too large)/m);
+    expect(errors.match(/can't be written: EFBIG/g)).toHaveLength(1);
     expect(output).toMatch(/^\d+ created\n/);
     expect(output).toContain('To continue, run the same command with --resume.');
     expect(titles().length).toBeLessThan(100);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -100,22 +100,6 @@ linuxTest(
     await expect(readFile(file)).rejects.toThrow('ENOENT');
   },
 );
-
-linuxTest('worktrack import reports only once that the disk is full, and can be resumed', async () => {
-  const folder = await temporaryFolder();
-  const { mock, env } = await startServer();
-  mock.add.board({ project: mock.add.project({ key: 'APO' }).id, name: 'To do' });
-  const file = join(folder, 'rows.csv');
-  const rows = Array.from({ length: 50 }, (_, index) => `T${index},to-do\n`);
-  await writeFile(file, `title,board_slug\n${rows.join('')}`);
-  const command = `'${process.execPath}' '${main}' import '${file}' --project APO --concurrency 1`;
-  const { code, output, errors } = await runScript(`ulimit -f 8; ${command}`, env);
-  expect(errors.match(/can't be written: EFBIG/g)).toHaveLength(1);
-  expect(output).toContain('To continue, run the same command with --resume.');
-  expect(code).toBe(1);
-  expect(await runScript(`${command} --resume`, env)).toMatchObject({ code: 0 });
-  expect(mock.state.tickets.all()).toHaveLength(50);
-});
 
 posixTest(
   'worktrack mock stops when the npx process that started it is killed',

@@ -5,38 +5,6 @@ import { listen } from 'worktrack/mock-server/node';
 import { readMessages } from '../../mcp/serve-mcp-stdio.js';
 import { runWords } from '../unit/cli/support/run.js';
 
-test.each([
-  [['--mock'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock cannot be combined with a credential'],
-  [['--mock', '--token', 'wt_secret'], {}, 'there is no --token option'],
-  [['--mock', '--base-url', 'https://work.example.com'], {}, '--mock cannot be combined with --base-url'],
-  [['--mock', '--allow-plain-http'], {}, '--mock cannot be combined with --base-url, --organization, or --'],
-  [
-    ['--base-url', 'http://work.example.com'],
-    { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_ORGANIZATION: '' },
-    'use https, or pass --allow-plain-http',
-  ],
-  [['--mock', '--organization', 'org_1'], {}, '--mock cannot be combined with --base-url'],
-  [['--mock', '--tools', 'tickets_list, nope'], {}, '"nope"'],
-  [['--mock', '--scopes', 'tickets:read, nope'], {}, '"nope"'],
-  [['--mock', '--http', '0'], {}, '--http requires MCP_TOKEN, a token of at least 32 characters'],
-  [['--mock', '--http', 'x'], {}, '--http'],
-  [['--mock', '--http', '65536'], {}, 'invalid value "65536" for --http. Expected a port from 0 to 65535'],
-  [['--mock', '--allow-destructive'], {}, '--allow-destructive requires --write'],
-  [['--mock-tools'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock-tools requires --mock'],
-  [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
-  [['--mock', '--seed', 'none.json'], {}, '--seed: could not read none.json: no such file or folder'],
-  [[], {}, 'missing token; set WORKTRACK_TOKEN'],
-  [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'WORKTRACK_BASE_URL must be'],
-])(
-  'worktrack mcp %j with the environment %j exits with code 2 and prints the reason',
-  async (args, env, message) => {
-    const { code, errors } = await runWords(['mcp', ...args], { env: env as NodeJS.ProcessEnv });
-    expect(errors).toContain(message);
-    expect(errors).not.toContain('wt_secret');
-    expect(code).toBe(2);
-  },
-);
-
 test('worktrack mcp --http exits with code 2 if the port is in use', async () => {
   await using server = await listen();
   const { port } = new URL(server.url);

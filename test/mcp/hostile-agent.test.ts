@@ -60,14 +60,6 @@ const ticket = { ticket: 'tkt_radio' };
 test.each<[string, object]>([
   ['no state, but a made-up approval', { inputResponses: accept }],
   ['a state without a response', { requestState: '$STATE' }],
-  ['a declined question', { requestState: '$STATE', inputResponses: decline }],
-  [
-    'an approval with confirm: false',
-    {
-      requestState: '$STATE',
-      inputResponses: { confirm: { action: 'accept', content: { confirm: false } } },
-    },
-  ],
   [
     'an approval with confirm: "true"',
     {

@@ -54,13 +54,12 @@ test('worktrack drift --har --base-url ignores requests to other servers', async
   expect(errors).toContain('--base-url must be an absolute URL');
 });
 
-test.each([
-  ['{"log":', "isn't an HTTP Archive (HAR): it's incomplete"],
-  [undefined, 'no such file or folder'],
-])('worktrack drift --har rejects a file with the content %j', async (content, problem) => {
+test("worktrack drift --har rejects a file that isn't a complete HTTP Archive", async () => {
   const file = join(await temporaryFolder(), 'traffic.har');
-  if (content !== undefined) await writeFile(file, content);
+  await writeFile(file, '{"log":');
   const { code, errors } = await runWords(['drift', '--har', file]);
-  expect(errors).toContain(problem);
-  expect(code).toBe(2);
+  expect([code, errors]).toEqual([
+    2,
+    expect.stringContaining("isn't an HTTP Archive (HAR): it's incomplete"),
+  ]);
 });

@@ -3,15 +3,11 @@ import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
 import { root } from '../../../scripts/entries.js';
-import { commandLine } from './support/run.js';
+import { commandLine, wordsOf } from './support/run.js';
 
 const guide = readFileSync(`${root}docs/cli.md`, 'utf8');
 const [, calls = ''] = /^## Call the API\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const commands = calls.trim().split('\n');
-
-/** Splits a line into words as a shell would. Only single quotes are supported. */
-const wordsOf = (line: string) =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
 test.each(commands)('an example in docs/cli.md succeeds: %s', async (line) => {
   const mock = createMockServer({ now: apolloNow, world: apolloWorld });

@@ -192,17 +192,6 @@ test('worktrack import reports that entries are missing from a ledger', async ()
   expect(await rejection()).toContain(ledger);
 });
 
-test.each([
-  [['--dry-run', '--resume'], '--dry-run cannot be combined with --resume'],
-  [['--dry-run', '--ledger', 'x.ledger'], '--dry-run cannot be combined with --ledger'],
-  [['--dry-run', '--concurrency', '2'], '--dry-run cannot be combined with --concurrency'],
-  [['--new-export', '--key', 'Key'], '--new-export requires --resume and --key'],
-  [['--new-export', '--resume'], '--new-export requires --resume and --key'],
-])('worktrack import rejects the options %j', async (args, message) => {
-  const { run } = await setUpImport('tickets.csv', rows);
-  expect(await run(...args)).toEqual(rejected(`worktrack import: ${message}`));
-});
-
 test('worktrack import reports that a file has changed since it was validated', async () => {
   const { run, file, mock, titles } = await setUpImport('tickets.csv', rows);
   mock.override('boards.list', async (_, next) => {

@@ -149,37 +149,6 @@ test.each([
   expect(await run()).toEqual(rejected(`worktrack import: ${message.replaceAll('FILE', file)}`));
 });
 
-test.each([
-  [
-    ['--map', 'titel=Summary'],
-    'invalid value "titel=Summary" for --map. Unknown field "titel"; did you mean "title"?',
-  ],
-  [
-    ['--map', 'title=Sumary', '--map', 'board_slug=Status'],
-    '--map title: the file has no column "Sumary"; did you mean "Summary"?',
-  ],
-  [['--map', 'title'], 'invalid value "title" for --map. Expected field=column, such as title=Summary'],
-  [
-    ['--map', 'title=Key', '--map', 'title=Summary'],
-    'invalid value "title=Summary" for --map. Field "title" is mapped twice',
-  ],
-  [['--map', 'board_slug=Status'], 'no column for the title; pass --map title=<column>'],
-  [['--map', 'title=Summary'], 'no column for the board; pass --map board_slug=<column>'],
-  [['--delimiter', ';;'], 'invalid value ";;" for --delimiter. Expected one character or "tab"'],
-  [['--delimiter', ''], 'invalid value "" for --delimiter. Expected one character or "tab"'],
-  [['--delimiter', '"'], 'invalid value """ for --delimiter. Expected one character or "tab"'],
-  [['--format', 'ndjson', '--delimiter', ';'], '--delimiter applies only to CSV files'],
-  [['--rate', '0'], 'invalid value "0" for --rate. Expected a positive integer'],
-  [['--concurrency', '0'], 'invalid value "0" for --concurrency. Expected a positive integer'],
-  [
-    [...words.slice(0, 4), '--key', 'Id'],
-    '--key: the file has no column "Id"; expected one of: Key, Summary, Status, Owner, Tags, Due, Priority',
-  ],
-])('worktrack import explains the problem with the arguments %j', async (extraArgs, message) => {
-  const { run } = await setUp();
-  expect(await run(...extraArgs)).toEqual(rejected(`worktrack import: ${message}`));
-});
-
 test('worktrack import accepts IDs, email addresses, names in any case, and values of any JSON type', async () => {
   const { run, mock, user, boards, labels, file } = await setUp('tickets.ndjson', '');
   const rows = [

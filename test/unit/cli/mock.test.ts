@@ -179,14 +179,11 @@ test('worktrack mock prints a one-line error if the port is in use or the state 
   }
 });
 
-test.each([
-  ['is missing', undefined, 'could not read FILE: no such file or folder'],
-  ['is invalid', '{"organizations":[{"name":1}]}', 'organizations[0].name: must be a string'],
-])('worktrack mock exits with code 2 if the seed file %s', async (_, content, problem) => {
+test('worktrack mock exits with code 2 if the seed file is invalid', async () => {
   const seed = join(await temporaryFolder(), 'bad.json');
-  if (content !== undefined) await writeFile(seed, content);
+  await writeFile(seed, '{"organizations":[{"name":1}]}');
   expect(await runWords(['mock', '--port', '0', '--seed', seed])).toEqual(
-    rejected(`worktrack mock: --seed: ${problem.replace('FILE', seed)}`),
+    rejected('worktrack mock: --seed: organizations[0].name: must be a string'),
   );
 });
 

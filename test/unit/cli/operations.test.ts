@@ -48,19 +48,6 @@ test('a command reads the base URL, the organization, and the token from the env
   expect(await runWords(['projects', 'list'], { env })).toEqual({ code: 0, output: '[]', errors: '' });
 });
 
-test.each([
-  ['an invalid base URL', { WORKTRACK_BASE_URL: 'nonsense' }, /WORKTRACK_BASE_URL must be/],
-  [
-    'a missing token',
-    { WORKTRACK_BASE_URL: 'https://work.example.com' },
-    /missing token; set WORKTRACK_TOKEN$/,
-  ],
-])('without a terminal, a command rejects %s before sending a request', async (_, env, message) => {
-  const result = await runWords(['projects', 'get', 'p'], { env });
-  expect(result).toMatchObject({ code: 2, output: '' });
-  expect(result.errors).toMatch(message);
-});
-
 /** Replaces this process's terminal until the end of the test. The typed text arrives after the prompt. */
 function replaceTerminal(typed: string, prompt: RegExp = /^Token: $/) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
@@ -203,21 +190,6 @@ test("a delete command shows only the ID if the credential can't read the record
   expect((await run('tickets', 'delete', `${id}`)).errors).toContain(`the ticket "${id}"; to delete it`);
 });
 
-test.each([
-  ['tickets update APO-1', 'nothing to update; pass at least one field'],
-  ['tickets update APO-1 --data {}', 'nothing to update; pass at least one field'],
-  ['tickets update APO-1 --due_at today --null due-at', '--due_at cannot be combined with --null due_at'],
-  [
-    'documents update d --project APO --null project_id',
-    '--project cannot be combined with --null project_id',
-  ],
-])('a command rejects "%s" before sending a request', async (line, message) => {
-  const { mock, run } = commandLine();
-  const { code, errors } = await run(...line.split(' '));
-  expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
-  expect(mock.requests.all()).toEqual([]);
-});
-
 test('--fields prints only the given fields, in the given order, in every format', async () => {
   const formats = { json: [], ndjson: ['--ndjson'], tsv: ['--tsv'] };
   const { mock, run } = commandLine();
@@ -242,18 +214,6 @@ test('--fields prints only the given fields, in the given order, in every format
     /^title +due_at\nRadio +-\n/,
   );
   expect((await run('tickets', 'get', 'APO-1', '--fields', 'number,title', '--tsv')).output).toBe('1\tRadio');
-});
-
-test.each([
-  [['--fields', 'titel'], 'invalid value "titel" for --fields. Unknown field "titel"; did you mean "title"?'],
-  [['--tsv'], '--tsv requires --fields'],
-  [['--tsv', '--json', '--fields', 'id'], '--tsv cannot be combined with --json'],
-  [['--ndjson', '--json'], '--ndjson cannot be combined with --json'],
-  [['--all', '--page', '2'], '--all cannot be combined with --page'],
-])('tickets list rejects %j', async (words, message) => {
-  expect(await commandLine().run('tickets', 'list', 'APO', ...words)).toEqual(
-    rejected(`worktrack tickets list: ${message}`),
-  );
 });
 
 test('--ndjson prints each page as soon as it arrives, and stops if the reader has closed the pipe', async () => {
@@ -300,29 +260,21 @@ test.each(['Set --wip-limit', '--wip-limit first'])(
   },
 );
 
-test('in a terminal, a command prints a note below the table if there are more pages', async () => {
-  const { run } = commandLine({ terminal: true });
-  for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
-  expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
-    /\n\(page 1 of 2, 3 in total; use --page 2 for the next page, or --all for all pages\)$/,
-  );
+test('a list that has more pages is followed by a note, below a table or on standard error', async () => {
+  const { mock, run } = commandLine();
+  const terminal = commandLine({ mock, terminal: true });
+  for (const title of ['Runbook', 'Menu', 'Map']) mock.add.document({ title });
+  const list = ['documents', 'list', '--per-page', '2'];
+  const note = 'page 1 of 2, 3 in total; use --page 2 for the next page, or --all for all pages';
+  expect((await terminal.run(...list)).output.split('\n').at(-1)).toBe(`(${note})`);
   for (const rest of [['--page', '2'], ['--all'], ['--json']]) {
-    expect((await run('documents', 'list', '--per-page', '2', ...rest)).output).not.toContain('page');
+    expect((await terminal.run(...list, ...rest)).output).not.toContain('page');
   }
-});
-
-test('a piped command without --page or --all prints a note to standard error if there are more pages', async () => {
-  const { run } = commandLine();
-  for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
-  const first = await run('documents', 'list', '--per-page', '2');
-
-  expect(JSON.parse(first.output)).toHaveLength(2);
-  expect(first).toMatchObject({
-    code: 0,
-    errors: 'worktrack: page 1 of 2, 3 in total; use --page 2 for the next page, or --all for all pages',
-  });
+  const piped = await run(...list);
+  expect(JSON.parse(piped.output)).toHaveLength(2);
+  expect(piped).toMatchObject({ code: 0, errors: `worktrack: ${note}` });
   for (const rest of [['--page', '1'], ['--page', '2'], ['--all']]) {
-    expect(await run('documents', 'list', '--per-page', '2', ...rest)).toMatchObject({ code: 0, errors: '' });
+    expect(await run(...list, ...rest)).toMatchObject({ code: 0, errors: '' });
   }
 });
 
@@ -349,9 +301,6 @@ test('an operation ID with more than one dot can be used as a command', async ()
   const { run } = commandLine();
   expect(await run('projects.members.list', 'nowhere')).toMatchObject({ code: 4 });
   expect((await run('projects.list')).output).toBe('[]');
-  expect(await run('projects.fly')).toMatchObject(
-    rejected('worktrack projects: unknown command "fly"; see "worktrack projects --help"'),
-  );
 });
 
 test('an option that is given several times becomes a list', async () => {
@@ -363,8 +312,6 @@ test('an option that is given several times becomes a list', async () => {
 
 test.each([
   [2, `projects create --key A --name ${'x'.repeat(181)}`, 'at most 180 characters (got 181)'],
-  [2, 'projects get', 'worktrack projects get: missing argument <project>'],
-  [2, 'boards create p --null name', 'invalid value "name" for --null. Allowed choices are color, wip_limit'],
   [2, 'boards update b --wip_limit -12', '(got -12)'],
   [4, 'tickets get nowhere', 'not_found'],
   [4, 'projects get nowhere', 'worktrack projects get: "nowhere" is not a project'],
@@ -372,22 +319,6 @@ test.each([
 ])('worktrack exits with code %i for "%s"', async (code, line, message) => {
   const result = await commandLine().run(...line.split(' '));
   expect(result).toEqual({ code, output: '', errors: expect.stringContaining(message) });
-});
-
-test.each(['many', '3x', 'x3', '1.5', '9007199254740992'])('an integer option rejects %s', async (value) => {
-  const { errors } = await commandLine().run('boards', 'create', 'p', '--name', 'B', '--wip_limit', value);
-  expect(errors).toBe(
-    `worktrack boards create: invalid value "${value}" for --wip_limit. Expected an integer`,
-  );
-});
-
-test.each(['[1]', 'null', '"text"', '{'])('--data rejects %s', async (value) => {
-  const { run } = commandLine();
-  expect(await run('projects', 'create', '--data', value)).toEqual(
-    rejected(
-      'worktrack projects create: --data must be a JSON object, or "-" to read the object from standard input',
-    ),
-  );
 });
 
 test('tickets create without a board succeeds only if the deployment has a default board', async () => {

@@ -58,24 +58,6 @@ test('worktrack pull writes the same file for the same key, whether the key come
   expect(await readFile(`${file}.2`, 'utf8')).toBe(await readFile(file, 'utf8'));
 });
 
-test.each([
-  ['', 'missing option --output <file>'],
-  ['-o FILE --keep title', 'Unknown kind "title"; did you mean "titles"?'],
-  ['-o FILE --sample 0', 'invalid value "0" for --sample. Expected a positive integer'],
-  ['-o FILE --key-file FILE', '--key-file: could not read'],
-  ['-o FILE/world.json', '--output: could not write'],
-  ['-o FOLDER', "could not write FOLDER: it's a folder"],
-])('worktrack pull rejects the options "%s"', async (options, message) => {
-  const { mock, run, folder, file } = await start();
-  const fill = (text: string) => text.replaceAll('FILE', file).replace('FOLDER', folder);
-  const words = fill(options).split(' ').filter(Boolean);
-  const { code, errors } = await run('pull', ...words);
-  expect(errors).toContain(fill(message));
-  expect(code).toBe(2);
-  expect(mock.requests).toHaveLength(0);
-  expect(await readdir(folder)).toEqual([]);
-});
-
 posixTest("worktrack pull doesn't replace a link that points to itself", async () => {
   const { run, file } = await start();
   await symlink(file, file);
@@ -85,15 +67,6 @@ posixTest("worktrack pull doesn't replace a link that points to itself", async (
     `worktrack pull: --output: could not write ${file}: too many symbolic links`,
   ]);
   expect(await readlink(file)).toBe(file);
-});
-
-test('worktrack pull rejects a key that is too short', async () => {
-  const { run, file } = await start({ env: { WORKTRACK_PULL_KEY: 'short' } });
-  const { code, errors } = await run('pull', '-o', file);
-  expect([code, errors]).toEqual([
-    2,
-    'worktrack pull: WORKTRACK_PULL_KEY: the key must have at least 16 characters (got 5)',
-  ]);
 });
 
 test("worktrack pull doesn't leave a file behind if it's interrupted", async () => {

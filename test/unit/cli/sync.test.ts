@@ -226,18 +226,6 @@ test("worktrack sync and import don't leave an empty ledger behind if the token 
   expect(await readdir(folder)).toEqual(['tickets.csv']);
 });
 
-test.each([
-  [[], 'missing option --key <column>'],
-  [['--key', 'key'], "can't ask for confirmation without a terminal; pass --yes or --plan"],
-  [['--key', 'key', '--plan', '--yes'], '--plan cannot be combined with --yes'],
-  [['--key', 'key', '--yes', '--max-removals', '-1'], 'Expected a non-negative integer'],
-  [['--key', 'key', '--yes', '--map', 'titel=title'], 'Unknown field "titel"'],
-])('worktrack sync rejects the options %j', async (args, message) => {
-  const { runWords, file, project } = await setUp();
-  const { code, errors } = await runWords('sync', file, '--project', project.id, ...args);
-  expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
-});
-
 test("worktrack import and sync accept the project's key, name, or ID, and share a ledger", async () => {
   const { runWords, file, project, folder, tickets } = await setUp();
   const runs = [];

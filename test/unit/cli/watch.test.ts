@@ -182,29 +182,6 @@ ticket.deleted "Second"`,
   });
 });
 
-test.each([
-  ['--once without --snapshot', ['--once'], '--once requires --snapshot <file>'],
-  ['--secret without --post', ['--secret', 'file'], '--secret requires --post <url>'],
-  ['--post without a secret', ['--post', 'https://a.example'], '--post requires a secret', ''],
-  ['plain HTTP', ['--post', 'http://a.example'], '--post: use https, or pass --allow-plain-http'],
-  ['another protocol', ['--post', 'ftp://a.example'], `--post: "ftp://a.example" isn't an HTTP URL`],
-  ["a secret that isn't base64", ['--post', 'https://a.example'], 'the webhook secret must be base64', 'ä'],
-  [
-    'a missing secret file',
-    ['--post', 'https://a.example', '--secret', 'none.txt'],
-    '--secret: could not read none.txt: no such file or folder',
-  ],
-  ['an interval of 0', ['--every', '0'], 'Expected a positive number of seconds'],
-  ['--exec and --post', ['--exec', 'x', '--post', 'https://a.example'], 'cannot be combined with'],
-])('worktrack watch rejects %s with exit code 2', async (_, args, message, key = secret) => {
-  const { mock, run } = commandLine({
-    env: { WORKTRACK_WEBHOOK_SECRET: key },
-  });
-  mock.add.project({ key: 'APO' });
-  const { code, errors } = await run('watch', ...args);
-  expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
-});
-
 describe('worktrack watch --post', () => {
   const change = { id: 'abc', type: 'ticket.created', observedAt: '2026-01-01T00:00:00Z' } as Change;
 

@@ -56,6 +56,10 @@ export async function runWords(words: readonly string[], options: RunOptions = {
   return { code, output: output.join('\n'), errors: errors.join('\n') };
 }
 
+/** Splits a line into words as a shell would. Only single quotes are supported. */
+export const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
 /** The result of a command line that is rejected with exit code 2 and the given message. */
 export const rejected = (errors: string) => ({ code: 2, output: '', errors });
 
