@@ -11,22 +11,25 @@ const visit = useSite();
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test('every TypeScript block in the guides shows types on hover, and its code is unchanged', async () => {
-  const { page } = await visit(`${path}.html`);
-  const blocks = page.locator('.vp-doc div.language-ts', { has: page.locator('.typed') });
-  const code = await blocks.evaluateAll((all) =>
-    all.map((block) => {
-      for (const popup of block.querySelectorAll('.type-popup')) popup.remove();
-      return block.querySelector('code')?.textContent;
-    }),
-  );
-  const expected = [
-    ...guideBlocks(`${path}.md`).map((block) => block.code),
-    ...copiedFiles(`${path}.md`).map((file) => readFileSync(file, 'utf8')),
-  ];
-  expect(code).toEqual(expected.map((text) => text.trimEnd()));
-  expect(code.length).toBeGreaterThan(3);
-});
+test.each([path, 'testing/explore-failures'])(
+  'every TypeScript block in %s shows types on hover, and its code is unchanged',
+  async (path) => {
+    const { page } = await visit(`${path}.html`);
+    const blocks = page.locator('.vp-doc div.language-ts', { has: page.locator('.typed') });
+    const code = await blocks.evaluateAll((all) =>
+      all.map((block) => {
+        for (const popup of block.querySelectorAll('.type-popup')) popup.remove();
+        return block.querySelector('code')?.textContent;
+      }),
+    );
+    const expected = [
+      ...guideBlocks(`${path}.md`).map((block) => block.code),
+      ...copiedFiles(`${path}.md`).map((file) => readFileSync(file, 'utf8')),
+    ];
+    expect(code.sort()).toEqual(expected.map((text) => text.trimEnd()).sort());
+    expect(code.length).toBeGreaterThan(3);
+  },
+);
 
 test('hovering over or focusing a name shows its type and description', async () => {
   const { page, violations, darkViolations } = await visit(`${path}.html`);

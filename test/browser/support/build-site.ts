@@ -38,7 +38,8 @@ export default async function setUpSite(project: TestProject): Promise<() => Pro
 }
 
 async function build(folder: string, base: string): Promise<void> {
-  const options = ['--base', base, '--out', folder, '--type-hovers', 'guide/pagination.md'];
+  const typed = 'guide/pagination.md,testing/explore-failures.md';
+  const options = ['--base', base, '--out', folder, '--type-hovers', typed];
   const script = ['--import', 'tsx', 'scripts/docs.ts', 'build', ...options];
   await promisify(execFile)(process.execPath, script, { cwd: root }).catch(({ stdout, stderr }) => {
     throw new Error(`failed to build the site:\n${stdout}\n${stderr}`);
