@@ -65,7 +65,7 @@ function format(value: unknown, directory: Directory): string {
   if (value === null || value === undefined) return 'none';
   if (Array.isArray(value)) return value.map((id) => nameOf(directory, `${id}`)).join(', ') || 'none';
   if (typeof value !== 'string') return String(value);
-  return JSON.stringify(shorten(plainText(nameOf(directory, value))));
+  return JSON.stringify(shorten(plainText(nameOf(directory, value)).trim()));
 }
 
 const shorten = (text: string) => truncate(toOneLine(text), 60);

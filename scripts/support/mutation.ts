@@ -60,7 +60,8 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   pull: { sources: 'src/pull/*.ts', tests: 'test/pull/*.test.ts' },
   cli: {
     sources: 'cli/**/*.ts',
-    tests: 'test/{conformance/[!d]*,docs/{command,operation}*,mcp/*,unit/cli/{[!d]*,drift*}}.test.ts',
+    tests:
+      'test/{calibration/commands,cli/explore,conformance/[!d]*,docs/{command,operation}*,mcp/*,unit/cli/{[!d]*,drift*}}.test.ts',
   },
   conformance: { sources: 'conformance/**/*.ts', tests: 'test/conformance/*.test.ts' },
 };

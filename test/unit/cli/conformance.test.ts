@@ -55,8 +55,11 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       for (const listener of added) listener(signal);
       return next();
     });
-    const { code, output } = await run('--operation', 'boards.list', '--operation', 'boards.create');
-    expect(code).toBe(1);
+    const { code, output, errors } = await run('--operation', 'boards.list', '--operation', 'boards.create');
+    expect([code, errors]).toEqual([
+      1,
+      'Deleting the created records. Press Ctrl+C again to quit immediately.',
+    ]);
     // The rules for boards.create are missing.
     expect(output).toMatch(/, 1 passed, 0 failed, 2 not checkable$/);
     expect(mock.state.projects.all()).toEqual([]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { runWords } from './support/run.js';
+import { rejected, runWords } from './support/run.js';
 
 const chrome = fileURLToPath(new URL('../../conformance/support/chrome.har.json', import.meta.url));
 
@@ -57,9 +57,7 @@ test('worktrack drift --har --base-url ignores requests to other servers', async
 test("worktrack drift --har rejects a file that isn't a complete HTTP Archive", async () => {
   const file = join(await temporaryFolder(), 'traffic.har');
   await writeFile(file, '{"log":');
-  const { code, errors } = await runWords(['drift', '--har', file]);
-  expect([code, errors]).toEqual([
-    2,
-    expect.stringContaining("isn't an HTTP Archive (HAR): it's incomplete"),
-  ]);
+  expect(await runWords(['drift', '--har', file])).toEqual(
+    rejected(`worktrack drift: --har: ${file}: the recording isn't an HTTP Archive (HAR): it's incomplete`),
+  );
 });

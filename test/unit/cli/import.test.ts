@@ -132,6 +132,7 @@ test('worktrack import reads an NDJSON file in which every row has only one fiel
 
 test.each([
   ['tickets.csv.bak', 'title\n', 'unknown file format: FILE; pass --format csv or --format ndjson'],
+  ['tickets.jsonl.bak', '{}', 'unknown file format: FILE; pass --format csv or --format ndjson'],
   [
     'tickets.csv',
     'title;board_slug\nFuel;to-do\n',

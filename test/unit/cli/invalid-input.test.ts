@@ -87,6 +87,8 @@ const rejections: Readonly<Record<string, string>> = {
     APO --no-done --page 2 → --no-done cannot be combined with --page`,
   'tickets create': `
     APO --title X --board done --board_slug done → --board cannot be combined with --board_slug`,
+  'tickets move': `
+    APO-1 --board done --board-slug done → --board cannot be combined with --board_slug`,
   'tickets update': `
     APO-1 --label bug --label_ids x → --label cannot be combined with --label_ids
     APO-1 → nothing to update; pass at least one field
@@ -135,10 +137,12 @@ const rejections: Readonly<Record<string, string>> = {
   watch: `
     --once → --once requires --snapshot <file>, which stores what earlier runs delivered
     --include ticket,bord → invalid value "ticket,bord" for --include. Unknown kind "bord"; did you mean "board"?
+    --every x5 → invalid value "x5" for --every. Expected a positive number of seconds
     --every 0 → invalid value "0" for --every. Expected a positive number of seconds
     --secret secret.txt → --secret requires --post <url>
     --post https://a.example → --post requires a secret; pass --secret <file> or set WORKTRACK_WEBHOOK_SECRET
     WORKTRACK_WEBHOOK_SECRET=YQ== --post http://a.example → --post: use https, or pass --allow-plain-http to send changes over plain HTTP
+    WORKTRACK_WEBHOOK_SECRET=YQ== --post http://a.example --allow-plain-http → missing base URL; pass --base-url or set WORKTRACK_BASE_URL
     WORKTRACK_WEBHOOK_SECRET=YQ== --post ftp://a.example → --post: "ftp://a.example" isn't an HTTP URL
     WORKTRACK_WEBHOOK_SECRET=ä --post https://a.example → the webhook secret must be base64, with or without the "whsec_" prefix
     --post https://a.example --secret FOLDER/none.txt → --secret: could not read FOLDER/none.txt: no such file or folder

@@ -237,6 +237,14 @@ test("worktrack mock --exec exits with 128 plus the signal's number if a signal 
   expect(code).toBe(137);
 });
 
+posixTest('worktrack mock --exec reports to the command that tickets have a default board', async () => {
+  const seed = join(await temporaryFolder(), 'world.json');
+  await writeFile(seed, JSON.stringify({ ...world, settings: { default_board: 'To do' } }));
+  const check = 'test "$WORKTRACK_DEFAULT_BOARD" = true';
+  expect((await runWords(['mock', '--exec', check], { env: process.env })).code).toBe(1);
+  expect((await runWords(['mock', '--exec', check, '--seed', seed], { env: process.env })).code).toBe(0);
+});
+
 /** Starts a command that reacts to signals, and waits until it's ready. It can append text to a file. */
 async function startExec(onSignals: string) {
   const file = join(await temporaryFolder(), 'received');

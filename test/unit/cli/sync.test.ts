@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fileLedger } from 'worktrack/import';
 import { setUpImport } from './support/import.js';
 import { replaceProperty } from './support/replace-property.js';
-import type { CommandLineOptions } from './support/run.js';
+import { type CommandLineOptions, rejected } from './support/run.js';
 
 const csv = `key,title,board_slug,label_ids,description_html
 A-1,Fuel,To do,bug,<p>Today</p>
@@ -55,12 +55,13 @@ test("worktrack sync --plan prints a diff with readable names and doesn't leave 
   await sync('--yes');
   await client.tickets.update(tickets()[0]?.id ?? '', { title: 'Edited' });
   await client.tickets.delete(tickets()[1]?.id ?? '');
-  await replace('Fuel,To do', 'Fuel it,In progress');
+  await replace('Fuel,To do,bug,<p>Today</p>', 'Fuel it,In progress,bug,');
   await replace('A-3,Radio,To do,"bug, crew",\n', '');
   expect(await sync('--plan', '--diff', '--on-missing', 'delete')).toMatchObject({
     code: 1,
     output: [
       '~ A-1 "Fuel it"',
+      '    description_html: "Today" → none',
       '    board_id: "To do" → "In progress"',
       '    ! title: the file has "Fuel it", but the ticket has "Edited"',
       '! A-2 "Doors" (ticket was deleted)',
@@ -113,6 +114,17 @@ test('worktrack sync --apply exits with code 1 and reports the planned operation
     expect.stringContaining('A-3: the row is no longer in the source; run the command with --plan again'),
   ]);
   expect(titles()).toEqual(['Fuel', 'Doors']);
+});
+
+test('worktrack sync --apply rejects a file that is missing or contains no plan', async () => {
+  const { sync, file, titles } = await setUp();
+  expect(await sync('--yes', '--apply', `${file}.none`)).toEqual(
+    rejected(`worktrack sync: --apply: could not read ${file}.none: no such file or folder`),
+  );
+  expect(await sync('--yes', '--apply', file)).toEqual(
+    rejected(`worktrack sync: --apply: ${file} isn't a saved plan; create one with --plan --save ${file}`),
+  );
+  expect(titles()).toEqual([]);
 });
 
 test.each([
@@ -174,8 +186,10 @@ test("worktrack sync doesn't remove anything if the number of missing rows excee
   const { sync, file, tickets } = await setUp();
   await sync('--yes');
   await writeFile(file, csv.split('\n').slice(0, 2).join('\n').concat('\n'));
-  const { code, errors } = await sync('--yes', '--on-missing', 'delete', '--max-removals', '1');
+  const args = ['--on-missing', 'delete', '--max-removals', '1'];
+  const { code, errors } = await sync('--yes', ...args);
   expect([code, errors]).toEqual([1, expect.stringContaining('2 rows are missing')]);
+  expect((await sync('--plan', '--diff', ...args)).output).toMatch(/unchanged\n2 rows are missing, which/);
   expect(tickets()).toHaveLength(3);
 });
 
