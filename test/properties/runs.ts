@@ -24,10 +24,9 @@ export async function checkProperty<Inputs>(
   name: string,
   property: fc.IAsyncProperty<Inputs>,
   count: { quick: number; long: number },
-  parameters: { endOnFailure?: boolean } = {},
 ): Promise<void> {
   const started = performance.now();
-  await fc.assert(property, { numRuns: runs(count), seed, timeout: 60_000, ...parameters });
+  await fc.assert(property, { numRuns: runs(count), seed, timeout: 60_000 });
   if (isLong) console.info(`${name}: ${runs(count)} runs, seed ${seed}, ${secondsSince(started)} s`);
 }
 
