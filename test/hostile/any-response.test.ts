@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Logger, type Worktrack, WorktrackError } from 'worktrack';
+import { type Logger, WorktrackError } from 'worktrack';
 import { runs, seed } from '../properties/runs.js';
-import { listen, secret } from './support/listen.js';
+import { calls, listen, secret } from './support/listen.js';
 
 const documented = [
   'ApiError',
@@ -90,14 +90,6 @@ const script = fc.record({
   splits: fc.array(fc.record({ at: fc.nat(400), wait: fc.nat(8) }), { maxLength: 3 }),
   end: fc.constantFrom('end', 'reset', 'hang'),
 });
-
-const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
-  (client) => client.tickets.get('t'),
-  (client) => client.tickets.create('p', { board_id: 'b', title: 'T' }),
-  (client) => client.tickets.delete('t'),
-  (client) => client.tickets.list('p').toArray({ limit: 3 }),
-  (client) => client.raw('GET', '/x'),
-];
 
 it('a call finishes within its total timeout and never reveals the token, no matter what the server sends', {
   timeout: 3_600_000,

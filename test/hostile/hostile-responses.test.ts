@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Worktrack, WorktrackError } from 'worktrack';
+import { WorktrackError } from 'worktrack';
 import { nodeTransport } from 'worktrack/node';
 import { runs, seed } from '../properties/runs.js';
-import { encodeResponse, listen } from './support/listen.js';
+import { calls, encodeResponse, listen } from './support/listen.js';
 import { exceededLimits, measureResources } from './support/resources.js';
 
 /** `npm run fuzz` runs the long version. */
@@ -41,14 +41,6 @@ const response = fc
   .map(([status, { body, headers }, further]) =>
     encodeResponse(`${status} Some`, body, { ...headers, ...further }),
   );
-
-const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
-  (client) => client.tickets.get('t'),
-  (client) => client.tickets.create('p', { board_id: 'b', title: 'T' }),
-  (client) => client.tickets.delete('t'),
-  (client) => client.tickets.list('p').toArray({ limit: 3 }),
-  (client) => client.boards.list('p'),
-];
 
 test.each([
   ['fetch', undefined],

@@ -76,3 +76,13 @@ export function encodeResponse(
 }
 
 export const record = '{"data":{"id":"x"}}';
+
+/** One call of each kind. */
+export const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
+  (client) => client.tickets.get('t'),
+  (client) => client.tickets.create('p', { board_id: 'b', title: 'T' }),
+  (client) => client.tickets.delete('t'),
+  (client) => client.tickets.list('p').toArray({ limit: 3 }),
+  (client) => client.boards.list('p'),
+  (client) => client.raw('GET', '/x'),
+];
