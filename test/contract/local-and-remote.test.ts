@@ -28,9 +28,12 @@ const values: unknown[] = [
   [null],
   [[]],
   ...[13, 33, 51, 121, 181, 501, 2001, 5001, 200_001, 1_000_001].map(long),
+  // Limits count code points, so these strings are as long as the limits.
+  ...[120, 180, 500].map((length) => '\u{1F680}'.repeat(length)),
   ...[1, 20, 21, 100, 101].map(stringList),
   [long(51)],
   '2026-02-30T00:00:00Z',
+  '2026-12-31T23:59:60Z',
   '2026-01-01',
   '/admin',
   '/app/../admin',
