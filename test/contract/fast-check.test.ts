@@ -32,38 +32,22 @@ it.each<[string, object]>([
   expect(passes(schema, { ...valid, ...fields })).toBe(true);
 });
 
-it.each<[string, object]>([
-  ['a number instead of a string', { title: 1 }],
-  ['a string instead of a number', { number: '1' }],
-  ['NaN', { number: Number.NaN }],
-  ['a string instead of a boolean', { done: 'no' }],
-  ['a number in a nullable field', { due: 1 }],
-  ['undefined in a nullable field', { due: undefined }],
-  ['a list instead of an object', { owner: [] }],
-  ['null instead of an object', { owner: null }],
-  ['a string instead of an object', { owner: 'usr_1' }],
-  ['an incomplete object', { owner: {} }],
-  ['an object instead of a list', { labels: {} }],
-  ['an invalid first item', { labels: [{}, { id: 'a' }] }],
-  ['an invalid last item', { labels: [{ id: 'a' }, {}] }],
-  ['an unknown field', { color: 'red' }],
-  ['a list with toJSON', { labels: Object.assign([], { toJSON: () => 1 }) }],
-])('the fast check defers to zod for a record with %s', (_, fields) => {
-  expect(passes(schema, { ...valid, ...fields })).toBe(false);
-});
-
+// validate.test.ts compares the fast check with zod for random responses, which have only loose objects.
 it.each<[string, unknown]>([
-  ['null', null],
-  ['undefined', undefined],
-  ['a string', 'x'],
-  ['a list', []],
-  ['an instance of a class', Object.assign(new (class Ticket {})(), valid)],
-  ['an object with toJSON', { ...valid, toJSON: () => 1 }],
+  ['an unknown field', { ...valid, color: 'red' }],
+  ['a list with toJSON', { ...valid, labels: Object.assign([], { toJSON: () => 1 }) }],
+  ['an invalid item', { ...valid, labels: [{ id: 'a' }, {}] }],
+  ['toJSON', { ...valid, toJSON: () => 1 }],
+  ['a class', Object.assign(new (class Ticket {})(), valid)],
   [
-    "an object with a field that isn't enumerable",
+    "a field that isn't enumerable",
     Object.defineProperty({ ...valid, x: 1 }, 'title', { enumerable: false }),
   ],
-])('the fast check defers to zod for %s', (_, value) => {
+])('the fast check defers to zod for a record with %s', (_, value) => {
+  expect(passes(schema, value)).toBe(false);
+});
+
+it.each([null, undefined, 'x', []])('the fast check defers to zod for %j', (value) => {
   expect(passes(schema, value)).toBe(false);
 });
 
