@@ -50,10 +50,27 @@ describe('baseUrl', () => {
     ['https://:word@work.example', 'baseUrl must not contain credentials, a query, or a fragment'],
     ['https://user:word@work.example', 'baseUrl must not contain credentials, a query, or a fragment'],
     ['https://work.example?x=1', 'baseUrl must not contain credentials, a query, or a fragment'],
+    ...['work.example', '10.0.0.1', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil-localhost'].map(
+      (host) => [`http://${host}`, 'baseUrl: plain http exposes the token; use https, or set allowPlainHttp'],
+    ),
   ])('rejects %o', (baseUrl, message) => {
     expect(() => new Worktrack({ ...options, baseUrl })).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', outcome: 'not_sent', message }),
     );
+  });
+});
+
+describe('plain HTTP', () => {
+  it.each(['localhost:3000', '127.0.0.1', '127.1.2.34', '[::1]:8', 'api.localhost', 'worktrack.test'])(
+    'is allowed for the local or reserved host %s',
+    (host) => {
+      expect(new Worktrack({ ...options, baseUrl: `http://${host}` })).toBeInstanceOf(Worktrack);
+    },
+  );
+
+  it('is allowed for any host if allowPlainHttp is set', () => {
+    const client = new Worktrack({ ...options, baseUrl: 'http://work.example', allowPlainHttp: true });
+    expect(client).toBeInstanceOf(Worktrack);
   });
 });
 
@@ -279,29 +296,26 @@ describe('token', () => {
 
   it.each([
     [
-      'fails',
-      () => Promise.reject(new Error('vault sealed')),
-      'tickets.get: the token function failed: vault sealed',
+      'rejects',
+      () => Promise.reject(new Error('sealed')),
+      'the token function failed: sealed',
+      { message: 'sealed' },
     ],
-    [
-      'throws',
-      () => {
-        throw new Error('vault sealed');
-      },
-      'tickets.get: the token function failed: vault sealed',
-    ],
-    ...['', ' \n'].map((token): [string, () => string, string] => [
-      `returns ${JSON.stringify(token)}`,
-      () => token,
-      'tickets.get: token must be a non-empty string',
-    ]),
+    ['throws', () => expect.fail('sealed'), 'the token function failed: sealed', { message: 'sealed' }],
+    ['rejects with a string', () => Promise.reject('sealed'), 'the token function failed', 'sealed'],
+    ['returns an empty string', () => '', 'token must be a non-empty string', undefined],
+    ['returns whitespace', () => ' \n', 'token must be a non-empty string', undefined],
   ])(
     'makes the call fail with a ConfigurationError before a request is sent if the function %s',
-    async (_, token, message) => {
+    async (_, token, problem, cause) => {
       const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
-      const error = await errorOf(client({ token }).tickets.get('t'));
-      expect(error).toMatchObject({ name: 'ConfigurationError', message, outcome: 'not_sent', attempts: 0 });
-      if (message.endsWith('failed')) expect(error).toMatchObject({ cause: { message: 'vault sealed' } });
+      expect(await errorOf(client({ token }).tickets.get('t'))).toMatchObject({
+        name: 'ConfigurationError',
+        message: `tickets.get: ${problem}`,
+        outcome: 'not_sent',
+        attempts: 0,
+        ...(cause !== undefined && { cause }),
+      });
       expect(seen).toEqual([]);
     },
   );

@@ -52,34 +52,14 @@ describe('a successful response body', () => {
 
 describe('a successful response', () => {
   it.each([
-    ['empty', '', 'tickets.create: the server performed the operation, but its response (201) is empty', ''],
-    [
-      'invalid JSON',
-      '<html>',
-      "tickets.create: the server performed the operation, but its response (201) isn't valid JSON",
-      '<html>',
-    ],
-    [
-      'truncated JSON',
-      '{"data":',
-      "tickets.create: the server performed the operation, but its response (201) isn't valid JSON",
-      '{"data":',
-    ],
-    [
-      'an object without data',
-      '{"ok":true}',
-      'tickets.create: the server performed the operation, but its response (201) contains no data',
-      { ok: true },
-    ],
-    [
-      'null',
-      'null',
-      'tickets.create: the server performed the operation, but its response (201) contains no data',
-      null,
-    ],
+    ['empty', '', 'is empty', ''],
+    ['invalid JSON', '<html>', "isn't valid JSON", '<html>'],
+    ['truncated JSON', '{"data":', "isn't valid JSON", '{"data":'],
+    ['an object without data', '{"ok":true}', 'contains no data', { ok: true }],
+    ['null', 'null', 'contains no data', null],
   ])(
     'makes the call fail with an InvalidResponseError and the outcome `done` if the body is %s',
-    async (_, text, message, body) => {
+    async (_, text, problem, body) => {
       const { client, seen } = await serve((out) =>
         out.writeHead(201, { 'x-request-id': 'req_9' }).end(text),
       );
@@ -87,7 +67,7 @@ describe('a successful response', () => {
       expect(error).toMatchObject({
         name: 'InvalidResponseError',
         code: 'invalid_response',
-        message,
+        message: `tickets.create: the server performed the operation, but its response (201) ${problem}`,
         body,
         outcome: 'done',
         status: 201,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { clientInFrozenTime as clientOf } from './support/frozen-time.js';
-import { clientWith, errorOf, secret } from './support/serve.js';
+import { errorOf, secret } from './support/serve.js';
 
 const ok = () => Response.json({ data: { id: 'x' } });
 
@@ -127,33 +127,6 @@ describe('the throttle', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     await next;
     expect(times).toEqual([0]);
-  });
-
-  it('still counts the requests of other calls after earlier calls fail without sending a request', async () => {
-    const release: (() => void)[] = [];
-    const failedTokens = Array.from({ length: 5 }, () => () => {
-      throw new Error('no token');
-    });
-    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 10 } });
-    const failing = failedTokens.map((fail, index) =>
-      errorOf(
-        client.tickets.get(`f${index}`, {
-          token: async () => {
-            await new Promise<void>((resolve) => release.push(resolve));
-            return fail();
-          },
-        }),
-      ),
-    );
-    await vi.advanceTimersByTimeAsync(10_000);
-    const calls = Promise.all(Array.from({ length: 20 }, (_, index) => client.tickets.get(`t${index}`)));
-    await vi.advanceTimersByTimeAsync(20_000);
-    for (const resolve of release) resolve();
-    await Promise.all(failing);
-    await vi.advanceTimersByTimeAsync(120_000);
-    await calls;
-    expect(mostInAMinute(times)).toBe(10);
-    expect(times).toHaveLength(20);
   });
 
   it("counts a request from the time it's sent, not from the time it was due", async () => {
@@ -287,18 +260,6 @@ describe('the throttle', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     await both;
     expect(times).toEqual([0, 60_000]);
-  });
-
-  it('gives no slot to a call whose signal has already aborted', async () => {
-    const client = clientWith(async () => ok(), { throttle: { concurrency: 1 } });
-    const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
-
-    expect(error).toMatchObject({
-      name: 'RequestAbortedError',
-      outcome: 'not_sent',
-      cause: { message: 'no' },
-    });
-    expect(await client.tickets.get('t')).toEqual({ id: 'x' });
   });
 });
 
