@@ -1,5 +1,5 @@
 import type { OperationId } from '../../src/contract/index.js';
-import { pathPrefix } from '../../src/wire/index.js';
+import { type ErrorContent, pathPrefix } from '../../src/wire/index.js';
 import type { Fault } from '../faults/fault.js';
 import { type JournalEntry, pathOf, retainedHeaders } from '../journal/entry.js';
 import { RejectedRequest } from '../rules/index.js';
@@ -7,7 +7,7 @@ import { applyFaults, corruptResponse, faultResponse } from './apply-faults.js';
 import { type EngineParts, type Exchange, StaleRequestError } from './exchange.js';
 import type { Incoming } from './incoming.js';
 import { readUnusedBody } from './input.js';
-import { buildErrorResponse, buildStaleResponse, type ResponseConstructor } from './responses.js';
+import { jsonResponse, type ResponseConstructor } from './responses.js';
 import { describeUnknown, type Match, matchRoute, type OperationMatch } from './router.js';
 import { runOperation } from './run-operation.js';
 
@@ -130,19 +130,18 @@ export class Engine {
     entry.operation = match.operation.id;
     entry.params = match.params;
     entry.scope = match.operation.scope;
-    const { faults, wire } = this.#parts;
+    const { faults } = this.#parts;
     const fault =
       injected || faults.any
         ? await applyFaults(this.#parts, exchange, match.operation.id, injected)
         : undefined;
-    if (fault?.status !== undefined) return faultResponse(fault, wire, exchange);
+    if (fault?.status !== undefined) return faultResponse(fault, this.#parts.wire, exchange);
     const response = await runOperation(this.#parts, exchange, match).catch((error: unknown) => {
       // An override's `errorResponse` can come from the build for the other module format, so `instanceof`
       // doesn't work.
       if (Object(error).name === 'RejectedRequest') return this.#reject(exchange, error as RejectedRequest);
-      if (error instanceof StaleRequestError) {
-        return buildStaleResponse(exchange, error, wire);
-      }
+      // Clients don't retry a request that failed with this status.
+      if (error instanceof StaleRequestError) return this.#fail(exchange, 409, { message: error.message });
       throw error;
     });
     return fault ? corruptResponse(response, fault) : response;
@@ -182,18 +181,25 @@ export class Engine {
       responseHeaders: undefined,
       bodyText: undefined,
       responseText: undefined,
+      phase: 'in_flight',
       size: 0,
     };
     this.#parts.journal.add(entry);
     return entry;
   }
 
-  #reject(exchange: Exchange, error: RejectedRequest): Response {
-    const { entry } = exchange;
-    entry.code = error.code;
-    entry.fieldErrors = error.fieldErrors;
+  #reject(exchange: Exchange, { code, message, fieldErrors }: RejectedRequest): Response {
+    const { entry, headers } = exchange;
+    entry.code = code;
+    entry.fieldErrors = fieldErrors;
     const { wire, behavior } = this.#parts;
-    return buildErrorResponse(exchange, error, wire, behavior.statuses);
+    const status = behavior.statuses[code];
+    if (status === 401 && wire.credential.scheme) headers['www-authenticate'] = wire.credential.scheme;
+    return this.#fail(exchange, status, { message, code, ...(fieldErrors && { errors: fieldErrors }) });
+  }
+
+  #fail(exchange: Exchange, status: number, content: ErrorContent): Response {
+    return jsonResponse(exchange, status, JSON.stringify(this.#parts.wire.error.encode(content, status)));
   }
 
   #unmatched({ entry, headers }: Exchange, match: Exclude<Match, OperationMatch>): RejectedRequest {

@@ -30,17 +30,7 @@ export async function readUnusedBody(request: Incoming, limit: number): Promise<
   // Don't access the body, because Node.js drains only bodies that were never accessed.
   if (headers.has('transfer-encoding') || Number(headers.get('content-length')) > limit) return undefined;
   if (typeof request.body === 'string') return request.body;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patience);
-  });
-  try {
-    return await Promise.race([readBody(request, limit), expired]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+  return race(readBody(request, limit), AbortSignal.timeout(patience)).catch(() => undefined);
 }
 
 /**

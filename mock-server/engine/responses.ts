@@ -1,8 +1,7 @@
-import { defaultPerPage, type ErrorCode, type PageInfo } from '../../src/contract/index.js';
+import { defaultPerPage, type PageInfo } from '../../src/contract/index.js';
 import { concat } from '../../src/shared/chunks.js';
-import type { ErrorContent, WireFormat } from '../../src/wire/index.js';
+import type { WireFormat } from '../../src/wire/index.js';
 import { type JournalEntry, maxBodySize } from '../journal/entry.js';
-import type { RejectedRequest } from '../rules/index.js';
 import { pageOf, type RulePage } from '../rules/rule.js';
 
 /** A response class: the global one, or a faster one provided by an integration. */
@@ -31,27 +30,6 @@ export function jsonResponse(
   headers['content-type'] = 'application/json';
   entry.responseText = body;
   return new Response(body, { status, headers });
-}
-
-/** Builds the response to a rejected request. Changes the target like {@link jsonResponse}. */
-export function buildErrorResponse(
-  target: ResponseTarget,
-  { code, message, fieldErrors }: RejectedRequest,
-  wire: WireFormat,
-  statuses: Readonly<Record<ErrorCode, number>>,
-): Response {
-  const status = statuses[code];
-  if (status === 401 && wire.credential.scheme) target.headers['www-authenticate'] = wire.credential.scheme;
-  const content: ErrorContent = { message, code, ...(fieldErrors && { errors: fieldErrors }) };
-  return jsonResponse(target, status, JSON.stringify(wire.error.encode(content, status)));
-}
-
-/**
- * Builds the response to a request that was in flight when the server was reset. The status is 409, so
- * clients don't retry the request.
- */
-export function buildStaleResponse(target: ResponseTarget, { message }: Error, wire: WireFormat): Response {
-  return jsonResponse(target, 409, JSON.stringify(wire.error.encode({ message }, 409)));
 }
 
 /** Returns a function that wraps a page's items in the response envelope. */
@@ -86,7 +64,8 @@ export function journalBody(response: Response, onEnd: (body: Uint8Array) => voi
   // If an override has already read the body, return the response unchanged so that the client gets the same
   // error as without recording.
   if (!body || response.bodyUsed) return response;
-  const recording = new Recording();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   const recorded = new ReadableStream<Uint8Array>(
     {
@@ -94,13 +73,17 @@ export function journalBody(response: Response, onEnd: (body: Uint8Array) => voi
         reader ??= body.getReader();
         const { done, value } = await reader.read();
         if (!done) {
-          recording.add(value);
+          // Skip chunks of other types, because they make the client's read fail.
+          if (value instanceof Uint8Array) {
+            size += value.length;
+            // Copy the chunk, because the client may modify it.
+            if (size <= maxBodySize) chunks.push(value.slice());
+          }
           return controller.enqueue(value);
         }
         // If the client has canceled the body, this throws an error, so an incomplete body is never recorded.
         controller.close();
-        const bytes = recording.bytes();
-        if (bytes) onEnd(bytes);
+        if (size <= maxBodySize) onEnd(concat(chunks));
       },
       cancel: (reason) => (reader ?? body).cancel(reason),
     },
@@ -114,24 +97,4 @@ export function journalBody(response: Response, onEnd: (body: Uint8Array) => voi
     Object.defineProperty(copy, name, { value: response[name], configurable: true });
   }
   return copy;
-}
-
-/** The chunks of a body, up to the size that the journal stores. */
-class Recording {
-  #chunks: Uint8Array[] | undefined = [];
-  #size = 0;
-
-  add(chunk: unknown): void {
-    // Skip chunks of other types, because they make the client's read fail.
-    if (!this.#chunks || !(chunk instanceof Uint8Array)) return;
-    this.#size += chunk.length;
-    if (this.#size > maxBodySize) this.#chunks = undefined;
-    // Copy the chunk, because the client may modify it.
-    else this.#chunks.push(chunk.slice());
-  }
-
-  /** @returns undefined if the body is too large */
-  bytes(): Uint8Array | undefined {
-    return this.#chunks && concat(this.#chunks);
-  }
 }

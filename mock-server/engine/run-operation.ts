@@ -1,4 +1,4 @@
-import type { OperationId, Scope } from '../../src/contract/index.js';
+import type { Operation, OperationId, Scope } from '../../src/contract/index.js';
 import { inQuotes } from '../../src/shared/quote.js';
 import { decodeCredential, defaultWire, type WireFormat } from '../../src/wire/index.js';
 import type { OverrideCall } from '../controls/overrides.js';
@@ -26,9 +26,9 @@ export async function runOperation(
   exchange: Exchange,
   match: OperationMatch,
 ): Promise<Response> {
-  const { state, wire, behavior, bodyLimit, overrides, journal, jsonCache } = parts;
-  const { request, entry, headers, requireCurrent } = exchange;
-  const { operation, params } = match;
+  const { state, wire, behavior, bodyLimit, overrides } = parts;
+  const { request, entry, requireCurrent } = exchange;
+  const { operation } = match;
   requireCurrent();
   let [credential, records] = authorize(parts, exchange, match);
   let body: unknown;
@@ -46,32 +46,50 @@ export async function runOperation(
   const query =
     operation.query && url && checkPayload(operation.query, readQuery(url, operation.query, wire));
   entry.query = query;
-  const rule = behavior.rules[operation.id] as (call: unknown) => unknown;
-  let result: unknown;
+  const call = { state, credential, query, body, ...records };
   const isOverridden = overrides.has(operation.id);
-  if (isOverridden) {
-    const { id, name } = credential;
-    const call = {
-      operation: operation.id,
-      params,
-      query,
-      body,
-      credential: { id, name },
-      request: requestOf(request),
-    };
-    result = await overrides.run(call as unknown as OverrideCall<OperationId>, async () => {
-      requireCurrent();
-      // The override may have changed the state before it called `next`.
-      [credential, records] = authorize(parts, exchange, match);
-      return rule({ state, credential, query, body, ...records });
-    });
-    requireCurrent();
-    if (result instanceof globalThis.Response) {
-      entry.responseHeaders = result.headers;
-      return journalBody(result, (bytes) => journal.addResponseBody(entry, bytes));
-    }
-  } else {
-    result = rule({ state, credential, query, body, ...records });
+  const result = isOverridden
+    ? await runOverridden(parts, exchange, match, call)
+    : (behavior.rules[operation.id] as AnyRule)(call);
+  return respondWith(parts, exchange, { operation, url, isOverridden }, result);
+}
+
+/** Any operation's rule. Its arguments match the operation, because they were validated. */
+type AnyRule = (call: object) => unknown;
+
+/** Runs the operation's overrides, which can run its rule. */
+async function runOverridden(
+  parts: EngineParts,
+  exchange: Exchange,
+  match: OperationMatch,
+  call: { credential: CredentialRow; query: unknown; body: unknown },
+): Promise<unknown> {
+  const { operation, params } = match;
+  const { query, body, credential } = call;
+  const { id, name } = credential;
+  const request = requestOf(exchange.request);
+  const overridden = { operation: operation.id, params, query, body, credential: { id, name }, request };
+  const result = await parts.overrides.run(overridden as unknown as OverrideCall<OperationId>, async () => {
+    exchange.requireCurrent();
+    // The override may have changed the state before it called `next`.
+    const [credential, records] = authorize(parts, exchange, match);
+    return (parts.behavior.rules[operation.id] as AnyRule)({ ...call, credential, ...records });
+  });
+  exchange.requireCurrent();
+  return result;
+}
+
+/** Builds the response for the result of a rule or an override. */
+function respondWith(
+  { wire, journal, jsonCache }: EngineParts,
+  exchange: Exchange,
+  { operation, url, isOverridden }: { operation: Operation; url: URL | undefined; isOverridden: boolean },
+  result: unknown,
+): Response {
+  const { entry, headers } = exchange;
+  if (isOverridden && result instanceof globalThis.Response) {
+    entry.responseHeaders = result.headers;
+    return journalBody(result, (bytes) => journal.addResponseBody(entry, bytes));
   }
   const { status, paginated } = operation;
   if (status === 204) return new exchange.Response(null, { status, headers });
@@ -79,7 +97,7 @@ export async function runOperation(
     return jsonResponse(exchange, status, JSON.stringify(wire.envelope.encode(result)));
   }
   const page = result as RulePage<CacheableRecord>;
-  const envelope = pageEnvelope(wire, page, query, url);
+  const envelope = pageEnvelope(wire, page, entry.query, url);
   // The cache supports only records that the server itself built and the default page format.
   const isCacheable = !isOverridden && wire.page.encode === defaultPageEncoder;
   const json = isCacheable ? jsonCache.page(page.items, envelope) : JSON.stringify(envelope(page.items));

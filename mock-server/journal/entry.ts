@@ -90,16 +90,15 @@ export type JournalEntry = {
   responseSize?: number | undefined;
   bodyText: string | undefined;
   responseText: string | Uint8Array | undefined;
-  /**
-   * The request's estimated memory use, in bytes. It's 0 while the request is in flight, and undefined after
-   * the journal has dropped the request.
-   */
-  size: number | undefined;
+  /** `dropped`: the journal no longer contains the request, which may still be in flight. */
+  phase: 'in_flight' | 'finished' | 'dropped';
+  /** The request's estimated memory use, in bytes. It's 0 until the request has finished. */
+  size: number;
 };
 
 /** @param hidden the names of the headers to redact */
 export function readEntry(
-  { requestHeaders, bodyText, responseText, responseHeaders, size: _, ...entry }: JournalEntry,
+  { requestHeaders, bodyText, responseText, responseHeaders, phase: _, size: __, ...entry }: JournalEntry,
   hidden: ReadonlySet<string>,
 ): RecordedRequest {
   return {

@@ -62,7 +62,9 @@ export class Journal extends RequestList {
   }
 
   override for<Id extends OperationId>(operation: Id): RecordedRequest<Id>[] {
-    return this.#entriesFor(operation).map((entry) => this.read(entry) as unknown as RecordedRequest<Id>);
+    requireOperation('requests', operation);
+    const found = this.#entries.filter((entry) => entry.operation === operation);
+    return found.map((entry) => this.read(entry) as unknown as RecordedRequest<Id>);
   }
 
   override toHar(): Har {
@@ -72,13 +74,8 @@ export class Journal extends RequestList {
   /** Converts the given requests to an HTTP Archive. @internal */
   harOf(entries: readonly JournalEntry[]): Har {
     const read = entries.map((entry) => this.read(entry));
-    return createHar(read, this.#secrets(entries));
-  }
-
-  /** Returns the server's tokens and all values that clients sent as tokens. */
-  #secrets(entries: readonly JournalEntry[]): Set<string> {
-    const sent = entries.flatMap(({ requestHeaders }) => hiddenValues(requestHeaders, this.#hidden));
-    return new Set([...this.#tokens(), ...sent]);
+    const sentTokens = entries.flatMap(({ requestHeaders }) => hiddenValues(requestHeaders, this.#hidden));
+    return createHar(read, new Set([...this.#tokens(), ...sentTokens]));
   }
 
   /** Returns the latest request. */
@@ -130,8 +127,8 @@ export class Journal extends RequestList {
 
   /** Completes the entry for a request that has finished. @internal */
   finish(entry: JournalEntry): void {
-    // The journal dropped this request while it was in flight.
-    if (entry.size === undefined) return;
+    if (entry.phase === 'dropped') return;
+    entry.phase = 'finished';
     entry.size = sizeOf(entry);
     this.#bytes += entry.size;
     // Measuring the body takes time, so it's done only if there are observers, and before `retain`, which may
@@ -144,10 +141,10 @@ export class Journal extends RequestList {
 
   /** Adds a response body that was recorded while the client read it. @internal */
   addResponseBody(entry: JournalEntry, body: Uint8Array): void {
-    if (entry.size === undefined) return;
+    if (entry.phase === 'dropped') return;
     entry.responseText = body;
     // If the request is still in flight, `finish` adds the body's size later.
-    if (entry.size > 0) this.#responses.retain(entry);
+    if (entry.phase === 'finished') this.#responses.retain(entry);
   }
 
   /** The journal's estimated memory use, in bytes. @internal */
@@ -159,7 +156,7 @@ export class Journal extends RequestList {
   trim(bytes: number): void {
     let left = this.#bytes;
     let count = 0;
-    for (const { size = 0 } of this.#entries) {
+    for (const { size } of this.#entries) {
       if (left <= bytes) break;
       left -= size;
       count += 1;
@@ -178,15 +175,10 @@ export class Journal extends RequestList {
     return readEntry(entry, this.#hidden);
   }
 
-  #entriesFor(operation: OperationId): JournalEntry[] {
-    requireOperation('requests', operation);
-    return this.#entries.filter((entry) => entry.operation === operation);
-  }
-
   #drop(count: number): void {
     for (const entry of this.#entries.slice(0, count)) {
-      this.#bytes -= entry.size ?? 0;
-      entry.size = undefined;
+      this.#bytes -= entry.size;
+      entry.phase = 'dropped';
       this.#responses.forget(entry);
     }
     this.#entries = this.#entries.slice(count);

@@ -118,9 +118,8 @@ export class RequestList {
     }
     const { method } = operationOf(operation);
     // Even if the path has a typo, the method is usually right.
-    const [similar, others] = [true, false].map((same) =>
-      all.filter((record) => (record.method === method) === same).slice(-5),
-    ) as [RecordedRequest[], RecordedRequest[]];
+    const similar = all.filter((record) => record.method === method).slice(-5);
+    const others = all.filter((record) => record.method !== method).slice(-5);
     const listed = [...similar, ...others].slice(0, 5).map(summary);
     const latest = `Latest of ${all.length} received:\n${listed.join('\n')}`;
     return escapeInvisible(`${head}\nThe operation was never called. ${latest}`);

@@ -94,7 +94,7 @@ class SpaceEvents {
   }
 
   #sendRequest(entry: JournalEntry): void {
-    const isComplete = (entry.size ?? 0) <= maxRequestSize;
+    const isComplete = entry.size <= maxRequestSize;
     const request = this.#space.mock.requests.read({
       ...entry,
       responseText: undefined,
