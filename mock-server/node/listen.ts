@@ -97,7 +97,7 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
     const spaces = new Spaces({
       url: baseUrl,
       defaults: mockOptions,
-      root: new Space('', {}, mock),
+      root: new Space('', mock),
       journalBytes: readOptions(mockOptions).journalBytes,
     });
     const access = new AdminAccess({ host, address, publicUrl: behindProxy, token: adminToken });

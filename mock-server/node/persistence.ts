@@ -64,22 +64,16 @@ export class Persistence {
    */
   async saving(method: string, respond: () => Promise<Response>): Promise<Response> {
     const before = this.#version();
-    let response: Response | undefined;
-    let failure: unknown;
-    try {
-      response = await respond();
-    } catch (error) {
-      failure = error;
-    }
+    const [result] = await Promise.allSettled([respond()]);
     const mayHaveChanged = method !== 'GET' && this.#version() !== before;
     try {
       // Save even after an error, because the request may have changed something before it failed.
       await (mayHaveChanged ? this.#save() : this.#writing);
     } catch (error) {
-      if (mayHaveChanged && failure === undefined) throw error;
+      if (mayHaveChanged && result.status === 'fulfilled') throw error;
     }
-    if (response) return response;
-    throw failure;
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   }
 
   /** Writes the entire state, unless the file already contains it, and unlocks the file. */

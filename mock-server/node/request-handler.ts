@@ -99,23 +99,21 @@ function searchOf(url: string): string {
   return start < 0 ? '' : url.slice(start);
 }
 
-/** The API's CORS headers. They allow every origin, because a mock server has no real tokens to protect. */
-const allowed: Record<string, string> = {
-  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-  'access-control-max-age': '600',
-  'access-control-allow-private-network': 'true',
-};
-
-/** Responds to a browser's preflight request. Returns undefined for any other request. */
+/**
+ * Responds to a browser's preflight request. Allows every origin, because a mock server has no real tokens to
+ * protect. Returns undefined for any other request.
+ */
 function preflight(request: Request): Response | undefined {
   const { headers, method } = request;
   if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined;
   return new Response(null, {
     status: 204,
     headers: {
-      ...allowed,
       'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
       'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
+      'access-control-allow-private-network': 'true',
+      'access-control-max-age': '600',
     },
   });
 }

@@ -89,10 +89,10 @@ export class Spaces {
     const { url, defaults } = this.#options;
     // If the space has its own seed data, don't inherit the server's state, which would take precedence.
     const inherited = options.world === undefined ? defaults : { ...defaults, state: undefined };
-    const space = new Space(name, { ...inherited, ...options, baseUrl: `${url}${prefix}${name}` });
-    const result = view(space.mock);
+    const mock = createMockServer({ ...inherited, ...options, baseUrl: `${url}${prefix}${name}` });
+    const result = view(mock);
     this.delete(name);
-    this.#others.set(name, space);
+    this.#others.set(name, new Space(name, mock));
     return result;
   }
 
@@ -161,7 +161,7 @@ export class Space {
   readonly streams = new Set<{ end(): void }>();
   #snapshotCount = 0;
 
-  constructor(name: string, options: MockServerOptions, mock: MockServer = createMockServer(options)) {
+  constructor(name: string, mock: MockServer) {
     this.name = name;
     this.mock = mock;
   }

@@ -8,3 +8,13 @@ export class AdminError extends Error {
     this.status = status;
   }
 }
+
+/**
+ * Returns a value that was looked up.
+ *
+ * @throws {@link AdminError} with status 404 if there is none
+ */
+export function requireFound<Value>(value: Value | undefined | false, miss: string, name: string): Value {
+  if (value === undefined || value === false) throw new AdminError(404, `${miss} ${JSON.stringify(name)}.`);
+  return value;
+}

@@ -7,7 +7,7 @@ import { respondWithConsole } from '../console.js';
 import type { Space } from '../spaces.js';
 import { isDisconnect } from '../unread-body.js';
 import type { AdminAccess } from './access.js';
-import { AdminError } from './admin-error.js';
+import { AdminError, requireFound } from './admin-error.js';
 import { type AdminRoute, type AdminRoutes, checkInput } from './admin-route.js';
 
 /** The maximum body sizes in bytes, with seed data (`world`) and without it (`other`). */
@@ -82,9 +82,7 @@ async function readAsAdmin({ mock }: Space, request: Request, path: string): Pro
   if (rest === '') return undefined;
   if (request.method !== 'GET') throw new AdminError(405, 'This admin route supports only GET.');
   const organization = decodeSegment(segment) ?? segment;
-  if (!mock.state.organizations.get(organization)) {
-    throw new AdminError(404, `No organization has the ID ${JSON.stringify(organization)}.`);
-  }
+  requireFound(mock.state.organizations.get(organization), 'No organization has the ID', organization);
   const { origin, search } = new URL(request.url);
   return mock.readAsAdmin(new Request(origin + rest + search), organization);
 }

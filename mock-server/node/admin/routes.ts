@@ -2,7 +2,7 @@ import type { OperationId } from '../../../src/contract/index.js';
 import type { Builders } from '../../controls/builders.js';
 import type { Spaces } from '../spaces.js';
 import type { AdminApi, SpacesApi } from './admin-api.js';
-import { AdminError } from './admin-error.js';
+import { AdminError, requireFound } from './admin-error.js';
 import type { RoutesOf } from './admin-route.js';
 import { eventStream } from './event-stream.js';
 import { connectionTo, hasCredential, viewClock, viewFault } from './views.js';
@@ -42,19 +42,13 @@ export const adminRoutes: RoutesOf<AdminApi> = {
     status: 204,
     fields: {},
     errors: [404],
-    handle({ space, param: id }) {
-      const snapshot = space.snapshots.get(id);
-      if (!snapshot) throw new AdminError(404, `No snapshot has the ID ${JSON.stringify(id)}.`);
-      space.mock.restore(snapshot);
-    },
+    handle: ({ space, param: id }) =>
+      space.mock.restore(requireFound(space.snapshots.get(id), 'No snapshot has the ID', id)),
   },
   'DELETE /snapshots/{id}': {
     status: 204,
     errors: [404],
-    handle({ space, param: id }) {
-      if (!space.snapshots.delete(id))
-        throw new AdminError(404, `No snapshot has the ID ${JSON.stringify(id)}.`);
-    },
+    handle: ({ space, param: id }) => requireFound(space.snapshots.delete(id), 'No snapshot has the ID', id),
   },
 
   'GET /clock': { status: 200, handle: ({ space: { mock } }) => viewClock(mock) },
@@ -114,10 +108,7 @@ export const adminRoutes: RoutesOf<AdminApi> = {
     errors: [404],
     handle({ space, param: id }) {
       const handle = space.mock.faults.handles().find((other) => other.id === id);
-      if (!handle) {
-        throw new AdminError(404, `No active fault has the ID ${JSON.stringify(id)}.`);
-      }
-      handle.remove();
+      requireFound(handle, 'No active fault has the ID', id).remove();
     },
   },
   'GET /rate-limit': {
@@ -142,11 +133,8 @@ export const adminRoutes: RoutesOf<AdminApi> = {
   'GET /requests/{id}': {
     status: 200,
     errors: [404],
-    handle({ space: { mock }, param: id }) {
-      const record = mock.requests.get(id);
-      if (!record) throw new AdminError(404, `No request in the journal has the ID ${JSON.stringify(id)}.`);
-      return record;
-    },
+    handle: ({ space: { mock }, param: id }) =>
+      requireFound(mock.requests.get(id), 'No request in the journal has the ID', id),
   },
   'POST /requests/expect': {
     status: 200,
@@ -194,9 +182,7 @@ export const spaceRoutes = (spaces: Spaces): RoutesOf<SpacesApi> => ({
   'DELETE /spaces/{name}': {
     status: 204,
     errors: [404],
-    handle({ param: name }) {
-      if (!spaces.delete(name)) throw new AdminError(404, `No space is named ${JSON.stringify(name)}.`);
-    },
+    handle: ({ param: name }) => requireFound(spaces.delete(name), 'No space is named', name),
   },
 });
 

@@ -142,7 +142,7 @@ describe('GET /__admin/events', () => {
   });
 
   test('allows at most 32 open streams per space', async () => {
-    const space = new Space('', {}, serverOf());
+    const space = new Space('', serverOf());
     const open = Array.from({ length: 32 }, () => eventStream(space));
 
     expect(() => eventStream(space)).toThrow('already has 32 event streams');
@@ -153,7 +153,7 @@ describe('GET /__admin/events', () => {
   });
 
   test('drops events if the reader is too slow, and reports how many were dropped', async () => {
-    const space = new Space('', {}, serverOf());
+    const space = new Space('', serverOf());
     const { next, until } = eventsOf(eventStream(space));
     await next();
     const body = { description_html: 'x'.repeat(20_000) };
@@ -171,7 +171,7 @@ describe('GET /__admin/events', () => {
 
   test('sends a heartbeat every 15 seconds', async () => {
     useFakeTimers();
-    const space = new Space('', {}, serverOf());
+    const space = new Space('', serverOf());
     const reader = (eventStream(space).body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
 
