@@ -37,7 +37,7 @@ import type {
   UserSeed,
 } from '../seed/world.js';
 import { slugsOf } from '../state/boards.js';
-import { findLive } from '../state/live.js';
+import { findLive, projectOf } from '../state/live.js';
 import type { NotificationRow, OrganizationRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { copyRecord } from './state-view.js';
@@ -131,10 +131,9 @@ export class Builders {
     return this.#add('ticket', this.#named(seed, 'title', 'Ticket', this.#state.tickets), (read) => {
       const { board: boardName, ...fields } = read as TicketSeed & OnBoard;
       const board = this.#only('board', this.#live('board', this.#state.boards), boardName, 'ticket');
-      const project = this.#state.projects.get(board.project_id) as ProjectRow;
+      const project = projectOf(this.#state, board);
       const context = this.#contextIn(project.organization_id, 'ticket');
-      const row = loadTicket(context, board, fields, this.#projectContext(project));
-      return viewTicket(this.#state, row);
+      return viewTicket(this.#state, loadTicket(context, board, fields, this.#projectContext(project)));
     });
   }
 
@@ -162,20 +161,14 @@ export class Builders {
       if (ticket !== undefined && document !== undefined) {
         throw new SeedError('comment', 'expected a ticket or a document (got both)');
       }
+      const { tickets, documents } = this.#state;
       if (document !== undefined) {
-        const row = this.#only(
-          'document',
-          titled(this.#live('document', this.#state.documents)),
-          document,
-          'comment',
-        );
-        const context = this.#contextIn(row.organization_id, 'comment');
-        return loadComment(context, fields, { document_id: row.id });
+        const row = this.#only('document', titled(this.#live('document', documents)), document, 'comment');
+        return loadComment(this.#contextIn(row.organization_id, 'comment'), fields, { document_id: row.id });
       }
-      const row = this.#only('ticket', titled(this.#live('ticket', this.#state.tickets)), ticket, 'comment');
-      const project = this.#state.projects.get(row.project_id) as ProjectRow;
-      const context = this.#contextIn(project.organization_id, 'comment');
-      return loadComment(context, fields, { ticket_id: row.id });
+      const row = this.#only('ticket', titled(this.#live('ticket', tickets)), ticket, 'comment');
+      const { organization_id } = projectOf(this.#state, row);
+      return loadComment(this.#contextIn(organization_id, 'comment'), fields, { ticket_id: row.id });
     });
   }
 

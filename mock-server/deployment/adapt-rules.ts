@@ -12,11 +12,8 @@ import { type Shapes, toShape } from './shape.js';
 export interface RuleChanges {
   /** The fields of each operation's result. */
   shapes: Shapes;
-  orders?: Partial<Record<'tickets' | 'documents' | 'projects', Order>>;
-  hidesArchivedTickets?: boolean;
-  hidesArchivedDocuments?: boolean;
-  hidesArchivedProjects?: boolean;
-  hidesHiddenBoards?: boolean;
+  /** The order of each list, and whether it omits archived or hidden records. */
+  lists: { [Id in ListId]?: { order?: Order; hides?: boolean } };
   pastLastPage?: DeploymentChoices['pastLastPage'];
   omitsNull?: boolean;
   timestampFormat?: string;
@@ -64,12 +61,14 @@ function rejectEmptyStrings(id: OperationId, rule: AnyRule): AnyRule {
 }
 
 /** The rules that return lists, and the tables that contain their records. */
-const lists = {
-  'tickets.list': { records: 'tickets', hides: 'hidesArchivedTickets' },
-  'documents.list': { records: 'documents', hides: 'hidesArchivedDocuments' },
-  'projects.list': { records: 'projects', hides: 'hidesArchivedProjects' },
-  'boards.list': { records: 'boards', hides: 'hidesHiddenBoards' },
-} as const satisfies { [Id in OperationId]?: { records: keyof State; hides: keyof RuleChanges } };
+const tables = {
+  'tickets.list': 'tickets',
+  'documents.list': 'documents',
+  'projects.list': 'projects',
+  'boards.list': 'boards',
+} as const satisfies { [Id in OperationId]?: keyof State };
+
+export type ListId = keyof typeof tables;
 
 /** The fields that determine which records a list contains and how they're sorted. */
 interface ListedRecord {
@@ -82,22 +81,18 @@ interface ListedRecord {
 }
 
 function adaptList(id: OperationId, rule: AnyRule, changes: RuleChanges): AnyRule {
-  const list = id in lists ? lists[id as keyof typeof lists] : undefined;
-  if (!list) return rule;
-  const { records } = list;
-  const order = records === 'boards' ? undefined : changes.orders?.[records];
+  if (!(id in tables)) return rule;
+  const table = tables[id as ListId];
+  const { order, hides = false } = changes.lists[id as ListId] ?? {};
   const { pastLastPage = 'empty' } = changes;
-  const isListed = (record: ListedRecord) =>
-    !changes[list.hides] || (!record.archived_at && record.is_hidden !== true);
+  const isListed = (record: ListedRecord) => !hides || (!record.archived_at && record.is_hidden !== true);
   const arrange = (all: ListedRecord[], state: State) => {
     const listed = all.filter(isListed);
-    return order ? sort(listed, order, ({ id: recordId }) => state[records].slotOf(recordId)) : listed;
+    return order ? sort(listed, order, ({ id: recordId }) => state[table].slotOf(recordId)) : listed;
   };
-  if (!operationOf(id).paginated) {
-    if (!order && !changes[list.hides]) return rule;
-    return (call) => arrange(rule(call) as ListedRecord[], call.state);
-  }
-  if (!order && !changes[list.hides] && pastLastPage === 'empty') return rule;
+  const { paginated } = operationOf(id);
+  if (!order && !hides && (!paginated || pastLastPage === 'empty')) return rule;
+  if (!paginated) return (call) => arrange(rule(call) as ListedRecord[], call.state);
   return (call) => {
     const { query = {} } = call;
     const everything = { ...query, page: 1, per_page: Number.MAX_SAFE_INTEGER };

@@ -77,23 +77,24 @@ export interface PageParameter {
 
 export type Visibility = 'listed' | 'hidden';
 
-/** The codes of the errors that a calibration can cause without changing existing data. */
-export const observableCodes = [
-  'not_found',
-  'invalid_credential',
-  'wrong_organization',
-  'malformed_json',
-  'validation_failed',
-  'invalid_relation',
-  'invalid_board',
-  'wip_limit_reached',
-  'invalid_board_list',
-  'invalid_ticket_list',
-  'target_board_required',
-  'invalid_target_board',
-] as const satisfies readonly ErrorCode[];
+/** The errors that a calibration can cause without changing existing data, with what causes them. */
+const causes = {
+  not_found: 'an unknown ID',
+  invalid_credential: 'an unknown token',
+  wrong_organization: 'access to another organization',
+  malformed_json: "a body that isn't valid JSON",
+  validation_failed: 'a missing field',
+  invalid_relation: 'an unknown assignee',
+  invalid_board: 'an unknown board',
+  wip_limit_reached: 'creating a ticket on a full board',
+  invalid_board_list: 'an incomplete list of boards',
+  invalid_ticket_list: 'an incomplete list of tickets',
+  target_board_required: 'deleting a board with tickets',
+  invalid_target_board: 'an unknown target board',
+} satisfies Partial<Record<ErrorCode, string>>;
 
-export type ObservableCode = (typeof observableCodes)[number];
+export type ObservableCode = keyof typeof causes;
+export const observableCodes = Object.keys(causes) as ObservableCode[];
 
 /** The sort orders that the mock server can emulate. */
 export const orders = [
@@ -117,21 +118,6 @@ interface ChoiceRow<Value> {
 const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) => z.enum(values);
 const text = z.string();
 const visibility = oneOf('listed', 'hidden');
-
-const causes: Readonly<Record<ObservableCode, string>> = {
-  not_found: 'an unknown ID',
-  invalid_credential: 'an unknown token',
-  wrong_organization: 'access to another organization',
-  malformed_json: "a body that isn't valid JSON",
-  validation_failed: 'a missing field',
-  invalid_relation: 'an unknown assignee',
-  invalid_board: 'an unknown board',
-  wip_limit_reached: 'creating a ticket on a full board',
-  invalid_board_list: 'an incomplete list of boards',
-  invalid_ticket_list: 'an incomplete list of tickets',
-  target_board_required: 'deleting a board with tickets',
-  invalid_target_board: 'an unknown target board',
-};
 
 /**
  * The choices, with their titles in reports, their schemas in `deployment.json`, and the mock server's
@@ -216,18 +202,18 @@ export const choices: { readonly [Id in ChoiceId]: ChoiceRow<DeploymentChoices[I
     schema: oneOf('ignored', 'rejected'),
     mockValue: 'ignored',
   },
-  ...errorRows(),
+  ...perCode((code) => ({
+    title: `the response to ${causes[code]}`,
+    schema: z.strictObject({ status: z.int(), code: z.nullable(text) }),
+    mockValue: { status: errorCodes[code], code },
+  })),
 };
 
 export const choiceIds = Object.keys(choices) as ChoiceId[];
 
-function errorRows() {
-  const row = (code: ObservableCode): ChoiceRow<ErrorChoice> => ({
-    title: `the response to ${causes[code]}`,
-    schema: z.strictObject({ status: z.int(), code: z.nullable(text) }),
-    mockValue: { status: errorCodes[code], code },
-  });
-  return Object.fromEntries(observableCodes.map((code) => [`error.${code}`, row(code)])) as {
-    [Id in keyof ErrorChoices]: ChoiceRow<ErrorChoice>;
+/** Creates a row for each observable error code. */
+export function perCode<Row>(rowOf: (code: ObservableCode) => Row) {
+  return Object.fromEntries(observableCodes.map((code) => [`error.${code}`, rowOf(code)])) as {
+    [Id in keyof ErrorChoices]: Row;
   };
 }

@@ -2,18 +2,19 @@ import { errorCodes } from '../../src/contract/index.js';
 import { defaultWire, type EnvelopeWire, type WireFormat } from '../../src/wire/index.js';
 import { type Behavior, defaultBehavior } from '../rules/index.js';
 import type { Settings } from '../state/rows.js';
-import { adaptRules, type RuleChanges } from './adapt-rules.js';
+import { adaptRules, type ListId, type RuleChanges } from './adapt-rules.js';
 import {
   type ChoiceId,
   choiceIds,
   choices,
   type DeploymentChoices,
   type ErrorChoice,
-  type ErrorChoices,
   type ObservableCode,
   observableCodes,
   orders,
   type PageParameter,
+  perCode,
+  type Visibility,
 } from './choices.js';
 import { type Deployment, observedChoices } from './deployment.js';
 import { ErrorCodeNames, errorFormat } from './error-format.js';
@@ -88,7 +89,7 @@ function draftOf(deployment: Pick<Deployment, 'choices'>): { draft: Draft; limit
     statuses: {},
     unknownFields: 'ignored',
     settings: {},
-    ruleChanges: {},
+    ruleChanges: { lists: {} },
   };
   const limits = choiceIds.flatMap((id) => {
     const value = observed[id];
@@ -115,19 +116,18 @@ const emulations: { readonly [Id in ChoiceId]: Emulate<DeploymentChoices[Id]> } 
   defaultBoards: (boards, { settings }) => set(settings, 'defaultBoards', boards),
   boardForNewTickets: (slug, { settings }) => set(settings, 'defaultBoard', slug),
   boardSlugs: (slugs, { settings }) => set(settings, 'slugs', slugs),
-  ticketOrder: (order, { ruleChanges }) => emulateOrder('tickets', order, ruleChanges),
-  documentOrder: (order, { ruleChanges }) => emulateOrder('documents', order, ruleChanges),
-  projectOrder: (order, { ruleChanges }) => emulateOrder('projects', order, ruleChanges),
-  archivedTickets: (value, { ruleChanges }) => set(ruleChanges, 'hidesArchivedTickets', value === 'hidden'),
-  archivedDocuments: (value, { ruleChanges }) =>
-    set(ruleChanges, 'hidesArchivedDocuments', value === 'hidden'),
-  archivedProjects: (value, { ruleChanges }) => set(ruleChanges, 'hidesArchivedProjects', value === 'hidden'),
-  hiddenBoards: (value, { ruleChanges }) => set(ruleChanges, 'hidesHiddenBoards', value === 'hidden'),
+  ticketOrder: emulateOrder('tickets.list'),
+  documentOrder: emulateOrder('documents.list'),
+  projectOrder: emulateOrder('projects.list'),
+  archivedTickets: emulateVisibility('tickets.list'),
+  archivedDocuments: emulateVisibility('documents.list'),
+  archivedProjects: emulateVisibility('projects.list'),
+  hiddenBoards: emulateVisibility('boards.list'),
   archivedTicketsInWipLimit: (value, { settings }) =>
     set(settings, 'ignoresArchivedInLimits', value === 'not_counted'),
   emptyStrings: (value, { ruleChanges }) => set(ruleChanges, 'rejectsEmptyStrings', value === 'rejected'),
   unknownFields: (value, draft) => set(draft, 'unknownFields', value),
-  ...errorEmulations(),
+  ...perCode(emulateError),
 };
 
 /** Sets a field. Returns undefined, meaning that nothing is missing from the emulation. */
@@ -135,30 +135,28 @@ function set<Target, Name extends keyof Target>(target: Target, name: Name, valu
   target[name] = value;
 }
 
-function errorEmulations() {
-  const emulateError =
-    (code: ObservableCode): Emulate<ErrorChoice> =>
-    (choice, draft) => {
-      if (choice.status < 400)
-        return `the mock server rejects the request, but the deployment returns ${choice.status}`;
-      draft.statuses[code] = choice.status;
-      draft.hasOwnCodes ||= choice.code !== code;
-      return undefined;
-    };
-  return Object.fromEntries(observableCodes.map((code) => [`error.${code}`, emulateError(code)])) as {
-    [Id in keyof ErrorChoices]: Emulate<ErrorChoice>;
+function emulateError(code: ObservableCode): Emulate<ErrorChoice> {
+  return (choice, draft) => {
+    if (choice.status < 400) {
+      return `the mock server rejects the request, but the deployment returns ${choice.status}`;
+    }
+    draft.statuses[code] = choice.status;
+    draft.hasOwnCodes ||= choice.code !== code;
+    return undefined;
   };
 }
 
-function emulateOrder(
-  list: 'tickets' | 'documents' | 'projects',
-  name: string,
-  ruleChanges: Draft['ruleChanges'],
-): string | undefined {
-  const order = orders.find((other) => other === name);
-  if (!order) return `the mock server uses its own order, but the deployment uses the order ${name}`;
-  ruleChanges.orders = { ...ruleChanges.orders, [list]: order };
-  return undefined;
+function emulateOrder(list: ListId): Emulate<string> {
+  return (name, { ruleChanges: { lists } }) => {
+    const order = orders.find((other) => other === name);
+    if (!order) return `the mock server uses its own order, but the deployment uses the order ${name}`;
+    return set(lists, list, { ...lists[list], order });
+  };
+}
+
+function emulateVisibility(list: ListId): Emulate<Visibility> {
+  return (value, { ruleChanges: { lists } }) =>
+    set(lists, list, { ...lists[list], hides: value === 'hidden' });
 }
 
 function emulateFields<Name extends 'recordFields' | 'pageFields' | 'errorFields'>(

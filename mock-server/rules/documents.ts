@@ -10,20 +10,20 @@ import { actor, documentTexts, viewDocument } from './views.js';
 export const documentRules: RulesOf<'documents'> = {
   'documents.list'({ state, organization, query }) {
     const { from, count } = pageOf(query);
-    const { key, exact, passes } = findDocuments(state, organization.id, {
+    const { key, passes } = findDocuments(state, organization.id, {
       project_id: query.project_id,
       status: query.status,
       tags: namesOf(query.tags),
     });
     const view = (slots: number[]) => slots.map((slot) => viewDocument(state.documents.at(slot)));
-    if (exact && !query.q) {
+    if (!passes && !query.q) {
       const slots = state.documentOrder.slice(key, from, count);
       return { items: view(slots), total: state.documentOrder.length(key) };
     }
     const contains = state.documentTexts.matcher(query.q ?? '', documentTexts);
     const found = state.documentOrder
       .slice(key)
-      .filter((slot) => contains(slot) && (exact || passes(state.documents.at(slot))));
+      .filter((slot) => contains(slot) && (!passes || passes(state.documents.at(slot))));
     return { items: view(found.slice(from, from + count)), total: found.length };
   },
 

@@ -22,27 +22,22 @@ export interface DocumentFilter {
 
 /**
  * Finds the documents that match the filter, in creation order. The index has a list for each condition, and
- * the caller iterates over the shortest list. If there is only one condition, all documents in its list
- * match.
+ * the caller iterates over the shortest list.
  */
 export function findDocuments(state: State, organization: string, filter: DocumentFilter): FoundDocuments {
   const keys = keysOfFilter(organization, filter);
   const [first = organization, ...others] = keys.sort(
     (a, b) => state.documentOrder.length(a) - state.documentOrder.length(b),
   );
-  return {
-    key: first,
-    passes: (document) => others.every((key) => keysOf(document).includes(key)),
-    exact: others.length === 0,
-  };
+  if (others.length === 0) return { key: first };
+  return { key: first, passes: (document) => others.every((key) => keysOf(document).includes(key)) };
 }
 
 export interface FoundDocuments {
   /** The key, in `state.documentOrder`, of the list to iterate over. */
   key: string;
-  /** Whether all documents in the list match. */
-  exact: boolean;
-  passes(document: DocumentRow): boolean;
+  /** Whether a document in the list matches. If it's omitted, all of them do. */
+  passes?(document: DocumentRow): boolean;
 }
 
 /** Returns the organization's tag with this name. Adds the tag if it doesn't exist yet. */
