@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkEach } from '../support/check-each.js';
-import { rawApi } from './requests.js';
+import { rawApi, start } from './requests.js';
 import { serve } from './world.js';
 
 const path = '/projects/prj_apollo/analytics';
@@ -52,8 +52,7 @@ describe('projects.analytics.get', () => {
   });
 
   test("C-19 a ticket is overdue if its due date has passed and the ticket isn't done", async () => {
-    const mock = serve();
-    const api = rawApi(mock);
+    const { mock, api } = start();
     const overdue = async () => (await api.get(path)).data.overdue;
     const due_at = '2026-01-01T00:01:00Z';
     await api.patch('/tickets/tkt_a', { due_at });
@@ -72,8 +71,7 @@ describe('projects.analytics.get', () => {
   });
 
   test('B-5, C-19 a ticket is done if its board is a done board', async () => {
-    const mock = serve();
-    const api = rawApi(mock);
+    const api = rawApi(serve());
     await api.patch('/boards/brd_todo', { is_done: true });
     expect((await api.get(path)).data).toMatchObject({ done: 4, open: 1, completion_percentage: 80 });
     await api.patch('/boards/brd_todo', { is_done: false });
@@ -81,8 +79,7 @@ describe('projects.analytics.get', () => {
   });
 
   test('C-16, C-19 projects.analytics.get counts archived tickets and hidden boards, but not deleted tickets or boards', async () => {
-    const mock = serve();
-    const api = rawApi(mock);
+    const api = rawApi(serve());
     await api.patch('/tickets/tkt_a', { archived: true });
     await api.patch('/boards/brd_todo', { is_hidden: true });
     expect((await api.get(path)).data.total).toBe(5);

@@ -9,10 +9,8 @@ import {
   Worktrack,
 } from 'worktrack';
 import { everyBodyField, everyOperation, operations } from '../support/operations.js';
-import { call, foreign, own, recordParameter, unknown } from './requests.js';
+import { call, foreign, onRecords, own, recordParameter, unknown } from './requests.js';
 import { type Mock, serve } from './world.js';
-
-const onRecords = everyOperation.filter((id) => recordParameter(id));
 
 /** Creates a client for `org_acme` that counts its requests. */
 function connect(mock: Mock, token = 'wt_acme') {

@@ -34,15 +34,4 @@ describe('comments', () => {
     await rawApi(mock).post('/documents/doc_guide/comments', { body_html: 'x' });
     expect(await readable(mock)).toEqual(await readable(serve()));
   });
-
-  test('G-6 comments on tickets and comments on documents require different scopes', async () => {
-    const mock = serve();
-    const ticket = rawApi(mock, 'wt_only_comments:write');
-    const document = rawApi(mock, 'wt_only_document_comments:write');
-    const body = { body_html: 'x' };
-    expect((await ticket.post('/tickets/tkt_a/comments', body)).status).toBe(201);
-    expect((await ticket.post('/documents/doc_guide/comments', body)).status).toBe(403);
-    expect((await document.post('/documents/doc_guide/comments', body)).status).toBe(201);
-    expect((await document.post('/tickets/tkt_a/comments', body)).status).toBe(403);
-  });
 });

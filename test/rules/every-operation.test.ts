@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { OperationId } from 'worktrack/contract';
 import { everyOperation, operations, recordFields } from '../support/operations.js';
 import { expectRecord } from './expectations.js';
 import { call, type Json, origin, own, pathOf, rawApi, unknown } from './requests.js';
@@ -110,6 +111,23 @@ describe('every operation', () => {
     expect(created.data.id).not.toBe('x');
     expectRecord(created.data, 'board');
     expect((await api.get('/projects/prj_apollo/tickets?colour=red&sort=x')).status).toBe(200);
+  });
+
+  test('F-8, P-1 an operation ignores fields that only another operation supports', async () => {
+    const cases: [OperationId, body: object, result: object][] = [
+      ['boards.create', { name: 'Review', is_hidden: true }, { is_hidden: false }],
+      ['documents.create', { title: 'x', archived: true }, { archived_at: null }],
+      ['projects.update', { key: 'NEW' }, { key: 'APO' }],
+      [
+        'tickets.update',
+        { board_id: 'brd_done', position: 2, number: 99 },
+        { board_id: 'brd_todo', position: 0, number: 1 },
+      ],
+    ];
+    for (const [id, body, result] of cases) {
+      const { status, data } = await call(serve(), id, { body });
+      expect({ status, data }, id).toMatchObject({ status: operations[id].status, data: result });
+    }
   });
 
   test('C-29 two servers with the same seed data return identical responses to the same requests', async () => {

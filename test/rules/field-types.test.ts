@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { everyBodyField, everyOperation, type Field, operations } from '../support/operations.js';
+import { everyBodyField, type Field, operations } from '../support/operations.js';
 import { expectUnchanged } from './expect-unchanged.js';
 import { expectError } from './expectations.js';
-import { call } from './requests.js';
+import { call, withBody } from './requests.js';
 import { serve } from './world.js';
 
 /** Invalid values for each field type, except null, which has its own tests. */
@@ -27,8 +27,6 @@ const wrong: Record<Field['type'], readonly unknown[]> = {
   ],
   strings: ['x', 1, true, {}, [1], ['x', true], [null], [[]], [{}]],
 };
-
-const withBody = everyOperation.filter((id) => Object.keys(operations[id].body).length > 0);
 
 describe('field types', () => {
   test.each(withBody)(

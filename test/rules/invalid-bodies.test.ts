@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { everyOperation, operations } from '../support/operations.js';
+import { operations } from '../support/operations.js';
 import { expectUnchanged, readable } from './expect-unchanged.js';
 import { expectError } from './expectations.js';
-import { call, rawApi } from './requests.js';
+import { call, rawApi, start, withBody, withRequired } from './requests.js';
 import { serve } from './world.js';
-
-const withBody = everyOperation.filter((id) => Object.keys(operations[id].body).length > 0);
-const withRequired = withBody.filter((id) =>
-  Object.values(operations[id].body).some(({ required }) => required),
-);
 
 describe('request bodies', () => {
   test("G-4, G-9, E-9 every operation returns 400 and doesn't change anything if the JSON is invalid", async () => {
@@ -113,8 +108,7 @@ describe('request bodies', () => {
   });
 
   test('T-1, T-2, T-3, B-4, D-1 an ID that is empty or the name of a built-in property is rejected as unknown', async () => {
-    const mock = serve();
-    const api = rawApi(mock);
+    const { mock, api } = start();
     const tickets = '/projects/prj_apollo/tickets';
     for (const id of ['__proto__', 'constructor', 'prototype', 'toString', '']) {
       expectError(await api.post(tickets, { title: 'x', board_id: id }), 'invalid_board', 'board_id', id);

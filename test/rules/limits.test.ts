@@ -64,11 +64,17 @@ describe('field limits', () => {
         { members: [] },
         { users, documents: [{ id: 'doc_guide', title: 'Guide' }], projects: [] },
       );
-      expectError(await call(mock, operation, { body: body(entries) }), 'validation_failed', name, what);
-      const { status, data } = await call(mock, operation, { body: body(entries.slice(0, maxItems)) });
-      expect(status, what).toBe(operations[operation].status);
-      const stored = data.tags?.length || data.editors?.length || data.notification_ids?.length;
-      expect(stored, what).toBe(maxItems);
+      // Duplicates count toward the limit, even though they're removed later.
+      for (const [kept, tooMany] of [
+        [maxItems, entries],
+        [1, entries.map(() => entries[0])],
+      ] as const) {
+        expectError(await call(mock, operation, { body: body(tooMany) }), 'validation_failed', name, what);
+        const { status, data } = await call(mock, operation, { body: body(tooMany.slice(0, maxItems)) });
+        expect(status, what).toBe(operations[operation].status);
+        const stored = data.tags?.length || data.editors?.length || data.notification_ids?.length;
+        expect(stored, what).toBe(kept);
+      }
     }
   });
 

@@ -3,15 +3,19 @@ import type { ErrorCode, OperationId } from 'worktrack/contract';
 import { everyOperation, operations } from '../support/operations.js';
 import { expectUnchanged } from './expect-unchanged.js';
 import { expectError } from './expectations.js';
-import { type CallOptions, call, foreign, rawApi, recordParameter, unknown } from './requests.js';
+import {
+  type CallOptions,
+  call,
+  foreign,
+  onRecords,
+  rawApi,
+  recordParameter,
+  unknown,
+  withBody,
+} from './requests.js';
 import { serve } from './world.js';
 
 const hasBody = (id: OperationId) => Object.keys(operations[id].body).length > 0;
-const onRecords = everyOperation.filter((id) => recordParameter(id));
-const withBody = everyOperation.filter(hasBody);
-const _withRequired = withBody.filter((id) =>
-  Object.values(operations[id].body).some(({ required }) => required),
-);
 const notJson = '{"title": ';
 const notJsonFor = (id: OperationId) => (hasBody(id) ? notJson : undefined);
 

@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { checkEach } from '../support/check-each.js';
+import { operations } from '../support/operations.js';
 import { expectUnchanged } from './expect-unchanged.js';
 import { boardsOf, expectError, ticketsOn } from './expectations.js';
-import { rawApi } from './requests.js';
+import { call, rawApi } from './requests.js';
 import { serve } from './world.js';
 
 const tickets = '/projects/prj_apollo/tickets';
 const boards = '/projects/prj_apollo/boards';
 
 describe('positions', () => {
-  test('T-1 tickets.create adds the ticket at the end of its board', async () => {
-    const mock = serve();
-    const { data } = await rawApi(mock).post(tickets, { board_id: 'brd_todo', title: 'Last' });
-    expect(data.position).toBe(3);
-    expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_b', 'tkt_c', data.id]);
-  });
-
   test('T-3, C-14 tickets.move moves a ticket to the given position on another board, or to the end of that board by default', async () => {
     await checkEach(
       [
@@ -74,30 +68,42 @@ describe('positions', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_d']);
   });
 
-  test("T-4, E-14 tickets.reorder rejects a list with missing, duplicate, or unrelated tickets, and doesn't change anything", async () => {
-    const mock = serve();
-    await checkEach(
-      [
-        ['empty', []],
-        ['one missing', ['tkt_a', 'tkt_b']],
-        ['one missing and one duplicate', ['tkt_a', 'tkt_b', 'tkt_b']],
-        ['all and one duplicate', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_a']],
-        ['one missing and one on another board', ['tkt_a', 'tkt_b', 'tkt_d']],
-        ['all and one on another board', ['tkt_a', 'tkt_b', 'tkt_c', 'tkt_d']],
-        ['one missing and one unknown', ['tkt_a', 'tkt_b', 'tkt_nobody']],
-        ['one missing and one of another organization', ['tkt_a', 'tkt_b', 'tkt_other']],
-      ],
-      async ([_, ticket_ids]) => {
-        const response = await rawApi(mock).put(`${tickets}/reorder`, { board_id: 'brd_todo', ticket_ids });
-        expectError(response, 'invalid_ticket_list', 'ticket_ids');
-      },
-    );
-    await expectUnchanged(mock);
-  });
+  test.each([
+    {
+      title: 'T-4, E-14 tickets.reorder',
+      operation: 'tickets.reorder',
+      code: 'invalid_ticket_list',
+      field: 'ticket_ids',
+      live: ['tkt_a', 'tkt_b', 'tkt_c'],
+      others: ['tkt_d', 'tkt_nobody', 'tkt_other'],
+    },
+    {
+      title: 'B-2, E-14 boards.reorder',
+      operation: 'boards.reorder',
+      code: 'invalid_board_list',
+      field: 'board_ids',
+      live: ['brd_todo', 'brd_doing', 'brd_done'],
+      others: ['brd_zeus', 'brd_nobody', 'brd_other'],
+    },
+  ] as const)(
+    "$title rejects a list with missing, duplicate, or unrelated records, and doesn't change anything",
+    async ({ operation, code, field, live, others }) => {
+      const mock = serve();
+      const [one, two] = live;
+      const unrelated = others.flatMap((id) => [
+        [one, two, id],
+        [...live, id],
+      ]);
+      await checkEach([[], [one, two], [one, two, two], [...live, one], ...unrelated], async (ids) => {
+        const body = { ...operations[operation].example, [field]: ids };
+        expectError(await call(mock, operation, { body }), code, field);
+      });
+      await expectUnchanged(mock);
+    },
+  );
 
   test('T-4, E-14 tickets.reorder rejects a deleted ticket and accepts an empty list for an empty board', async () => {
-    const mock = serve();
-    const api = rawApi(mock);
+    const api = rawApi(serve());
     await api.delete('/tickets/tkt_d');
     const reorder = (ticket_ids: string[]) =>
       api.put(`${tickets}/reorder`, { board_id: 'brd_doing', ticket_ids });
@@ -114,13 +120,6 @@ describe('positions', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-1 boards.create adds the board at the end of the project', async () => {
-    const mock = serve();
-    const { data } = await rawApi(mock).post(boards, { name: 'Archive' });
-    expect(data.position).toBe(3);
-    expect(await boardsOf(mock)).toEqual(['brd_todo', 'brd_doing', 'brd_done', data.id]);
-  });
-
   test("B-1, B-2 boards.reorder changes the order of a project's boards and returns them", async () => {
     const mock = serve();
     const board_ids = ['brd_done', 'brd_todo', 'brd_doing'];
@@ -132,32 +131,8 @@ describe('positions', () => {
     expect(await boardsOf(mock)).toEqual(board_ids);
   });
 
-  test("B-2, E-14 boards.reorder rejects a list with missing, duplicate, or unrelated boards, and doesn't change anything", async () => {
-    const mock = serve();
-    await checkEach(
-      [
-        ['empty', []],
-        ['one missing', ['brd_todo', 'brd_doing']],
-        ['one missing and one duplicate', ['brd_todo', 'brd_doing', 'brd_doing']],
-        ['all and one duplicate', ['brd_todo', 'brd_doing', 'brd_done', 'brd_todo']],
-        ['one missing and one unknown', ['brd_todo', 'brd_doing', 'brd_nobody']],
-        ['all and one of another project', ['brd_todo', 'brd_doing', 'brd_done', 'brd_zeus']],
-        ['one missing and one of another organization', ['brd_todo', 'brd_doing', 'brd_other']],
-      ],
-      async ([_, board_ids]) => {
-        expectError(
-          await rawApi(mock).put(`${boards}/reorder`, { board_ids }),
-          'invalid_board_list',
-          'board_ids',
-        );
-      },
-    );
-    await expectUnchanged(mock);
-  });
-
   test('B-2, E-14 boards.reorder rejects a deleted board and accepts an empty list for a project without boards', async () => {
-    const mock = serve();
-    const api = rawApi(mock);
+    const api = rawApi(serve());
     await api.delete('/boards/brd_doing', { move_to_board_id: 'brd_todo' });
     const all = ['brd_done', 'brd_doing', 'brd_todo'];
     expectError(await api.put(`${boards}/reorder`, { board_ids: all }), 'invalid_board_list', 'board_ids');
@@ -168,8 +143,7 @@ describe('positions', () => {
   });
 
   test('C-25 tickets.list sorts tickets by board, then by position', async () => {
-    const mock = serve();
-    const api = rawApi(mock);
+    const api = rawApi(serve());
     await api.put(`${boards}/reorder`, { board_ids: ['brd_done', 'brd_doing', 'brd_todo'] });
     await api.post('/tickets/tkt_c/move', { board_id: 'brd_todo', position: 0 });
     const { data } = await api.get(tickets);

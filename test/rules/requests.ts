@@ -1,6 +1,6 @@
 import type { Method, OperationId } from 'worktrack/contract';
-import { type Ids, operations } from '../support/operations.js';
-import type { Mock } from './world.js';
+import { everyOperation, type Ids, operations } from '../support/operations.js';
+import { type Mock, serve } from './world.js';
 
 /** Untyped JSON, because the contract's types could hide an invalid response. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -47,6 +47,12 @@ export function rawApi(mock: Mock, token: string | null = 'wt_acme'): RawApi {
   };
   const by = (method: Method) => (path: string, body?: unknown) => send(method, path, body);
   return { send, get: by('GET'), post: by('POST'), put: by('PUT'), patch: by('PATCH'), delete: by('DELETE') };
+}
+
+/** Creates a server, like `serve()`, and sends it requests. */
+export function start(...seeds: Parameters<typeof serve>): { mock: Mock; api: RawApi } {
+  const mock = serve(...seeds);
+  return { mock, api: rawApi(mock) };
 }
 
 /** IDs of records in the credential's organization. */
@@ -102,3 +108,14 @@ export const recordParameter = (operation: OperationId): Exclude<keyof Ids, 'org
   const [, name] = /\{(project|board|ticket|document)\}/.exec(operations[operation].path) ?? [];
   return name as Exclude<keyof Ids, 'organization'> | undefined;
 };
+
+/** The operations whose path identifies a record other than the organization. */
+export const onRecords = everyOperation.filter((id) => recordParameter(id));
+
+/** The operations whose request has a body. */
+export const withBody = everyOperation.filter((id) => Object.keys(operations[id].body).length > 0);
+
+/** The operations whose body has required fields. */
+export const withRequired = withBody.filter((id) =>
+  Object.values(operations[id].body).some(({ required }) => required),
+);
