@@ -1,7 +1,7 @@
 import { checkBulk } from './http/check-options.js';
 import type { PageList } from './http/pagination.js';
 import { race } from './shared/abort.js';
-import { describeThrown } from './shared/describe-thrown.js';
+import { listenerCaller } from './shared/call-listener.js';
 
 /** Options for {@link bulk}. */
 export interface BulkOptions {
@@ -79,7 +79,7 @@ export async function bulk<Input, Result>(
     (source as Iterable<Input>)[Symbol.iterator]();
   const total = Array.isArray(source) ? source.length : undefined;
   const results: BulkResult<Input, Result>[] = [];
-  const reportProgress = progressReporter(onProgress);
+  const notify = listenerCaller('bulk');
   let running = 0;
   let succeeded = 0;
   let failed = 0;
@@ -100,7 +100,8 @@ export async function bulk<Input, Result>(
       failed++;
     }
     running--;
-    reportProgress({ succeeded, failed, total });
+    const progress = { succeeded, failed, total };
+    notify('onProgress', () => onProgress?.(progress));
     onFinished();
   };
 
@@ -145,20 +146,4 @@ async function readCompletely<Item>(list: PageList<Item>, signal: AbortSignal): 
     if (!signal.aborted) throw error;
     return undefined;
   }
-}
-
-/**
- * Creates a function that calls `onProgress`. If `onProgress` fails, the run continues, and only the first
- * error is printed.
- */
-function progressReporter(onProgress: BulkOptions['onProgress']): (progress: BulkProgress) => void {
-  let hasFailed = false;
-  return (progress) => {
-    // The async function turns exceptions into rejections, so both are handled below.
-    const report = async () => onProgress?.(progress);
-    report().catch((cause) => {
-      if (!hasFailed) console.error(`worktrack: bulk: onProgress failed: ${describeThrown(cause)}`);
-      hasFailed = true;
-    });
-  };
 }

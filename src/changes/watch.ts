@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, RequestTimeoutError, ServerError } from '../errors/index.js';
-import { delay, onAbort } from '../shared/abort.js';
+import { delay, settled } from '../shared/abort.js';
+import { reservations } from '../shared/reservations.js';
 import type { Change } from './change.js';
 import {
   checkReadOptions,
@@ -122,7 +123,7 @@ async function* watch(options: WatchChangesOptions): AsyncGenerator<Change, void
   const { every = { min: 15_000, max: 240_000 }, onSweep, onError, ...readOptions } = options;
   const { client, signal } = readOptions;
   const { min, max } = typeof every === 'number' ? { min: every, max: every } : every;
-  const release = reserve(options);
+  const release = reserve(readOptions.snapshot, signal);
   const control = sweepControlOf(client);
   if (control) readOptions.now ??= control.now;
   let nextInMs = 0;
@@ -134,14 +135,14 @@ async function* watch(options: WatchChangesOptions): AsyncGenerator<Change, void
       const startedAt = performance.now();
       const batch = await readBatch(readOptions).catch(async (error) => {
         if (!signal?.aborted && !isTemporary(error)) throw error;
-        if (!signal?.aborted) await onError?.(error);
+        if (!signal?.aborted) await settled(onError?.(error), signal);
       });
       const durationMs = Math.round(performance.now() - startedAt);
       nextInMs = batch?.changes.length ? min : Math.min(max, Math.max(min, nextInMs * 2));
       if (!batch) continue;
       const { changes, records } = batch;
       const hint = slowSweep(records, durationMs, min);
-      await onSweep?.({ records, changes: changes.length, durationMs, nextInMs, hint });
+      await settled(onSweep?.({ records, changes: changes.length, durationMs, nextInMs, hint }), signal);
       yield* deliver(batch, signal);
       if (batch.isOver) return;
     }
@@ -151,31 +152,13 @@ async function* watch(options: WatchChangesOptions): AsyncGenerator<Change, void
   }
 }
 
-/** The feed that uses each snapshot. */
-const users = new WeakMap<Snapshot, object>();
-
 /**
  * Prevents two feeds from using a snapshot at the same time, because each of them would miss the changes that
- * are delivered to the other one. A stopped feed doesn't prevent others from starting, because its consumer
- * may never request another change.
- *
- * @returns a function that releases the snapshot
- * @throws SnapshotError if another feed uses the snapshot
+ * are delivered to the other one.
  */
-function reserve({ snapshot, signal }: ReadChangesOptions): () => void {
-  if (users.has(snapshot))
-    throw new SnapshotError('the snapshot is in use by another feed; use a separate snapshot for each feed');
-  const user = {};
-  users.set(snapshot, user);
-  const releaseSnapshot = () => {
-    if (users.get(snapshot) === user) users.delete(snapshot);
-  };
-  const removeListener = signal && onAbort(signal, releaseSnapshot);
-  return () => {
-    removeListener?.();
-    releaseSnapshot();
-  };
-}
+const reserve = reservations(
+  () => new SnapshotError('the snapshot is in use by another feed; use a separate snapshot for each feed'),
+);
 
 const never = new AbortController().signal;
 

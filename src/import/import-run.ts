@@ -1,4 +1,4 @@
-import { onAbort } from '../shared/abort.js';
+import { reservations } from '../shared/reservations.js';
 import { SeenRows } from './digest-table.js';
 import { ImportStoppedError } from './import-stop.js';
 import { failRow, type Ledger, LedgerError } from './ledger.js';
@@ -107,12 +107,13 @@ export async function complete<Row>(
   { options, stop, tally }: RowRunner<Row>,
   work: () => Promise<void>,
 ): Promise<ImportReport<Row>> {
+  let release = () => {};
   try {
-    await exclusively(options, async () => {
-      await work().catch((error) => stop.fail(error));
-      await options.ledger.flush().catch((error) => stop.fail(error));
-    });
+    release = reserve(options.ledger, options.signal);
+    await work().catch((error) => stop.fail(error));
+    await options.ledger.flush().catch((error) => stop.fail(error));
   } finally {
+    release();
     stop.close();
   }
   const report = tally.report(stop.isStopped);
@@ -120,29 +121,7 @@ export async function complete<Row>(
   return report;
 }
 
-/** The run that uses each ledger. */
-const users = new WeakMap<Ledger, object>();
-
-/**
- * Prevents two runs from using a ledger at the same time, because both would create records for the same
- * rows. A stopped run doesn't prevent others from starting, because it could wait forever for a response.
- */
-async function exclusively(
-  { ledger, signal }: Pick<RunImportOptions<never>, 'ledger' | 'signal'>,
-  work: () => Promise<void>,
-): Promise<void> {
-  if (users.has(ledger))
-    throw new LedgerError('the ledger is in use by another import or sync; wait until it has finished');
-  const user = {};
-  const release = () => {
-    if (users.get(ledger) === user) users.delete(ledger);
-  };
-  users.set(ledger, user);
-  const removeListener = signal && onAbort(signal, release);
-  try {
-    await work();
-  } finally {
-    removeListener?.();
-    release();
-  }
-}
+/** Prevents two runs from using a ledger at the same time, because both would create records for the same rows. */
+const reserve = reservations(
+  () => new LedgerError('the ledger is in use by another import or sync; wait until it has finished'),
+);

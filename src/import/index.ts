@@ -31,6 +31,10 @@ export {
   importDocuments,
   importTickets,
   runImport,
+  type SyncDocumentsOptions,
+  type SyncTicketsOptions,
+  syncDocuments,
+  syncTickets,
 } from './run.js';
 export type {
   ConflictWinner,
@@ -49,12 +53,6 @@ export type {
   UpdateOperation,
 } from './sync/operation.js';
 export { planSync, type SyncPlan } from './sync/plan.js';
-export {
-  type SyncDocumentsOptions,
-  type SyncTicketsOptions,
-  syncDocuments,
-  syncTickets,
-} from './sync/run-sync.js';
 export type {
   ImportedRecord,
   ImportLookup,

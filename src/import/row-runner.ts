@@ -1,5 +1,5 @@
 import { WorktrackError } from '../errors/index.js';
-import { describeThrown } from '../shared/describe-thrown.js';
+import { listenerCaller } from '../shared/call-listener.js';
 import { type Attempt, type AttemptContext, type Fatal, failureOf, type RowResult } from './attempt.js';
 import { GroupLocks, readOneByOne } from './concurrency.js';
 import { importRow, searchAgain } from './import-row.js';
@@ -31,7 +31,7 @@ export class RowRunner<Row> {
   /** The re-created rows, and when they were re-created, as returned by `performance.now()`. */
   readonly #recreated: { row: PreparedRow<Row>; entry: LedgerEntry; at: number }[] = [];
   readonly #unresolved: { row: PreparedRow<Row>; result: RowResult }[] = [];
-  #hasReportedListener = false;
+  readonly #notify = listenerCaller('import');
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings) {
     const { ledger, signal, onUnresolved } = options;
@@ -232,15 +232,5 @@ export class RowRunner<Row> {
   #reportProgress(): void {
     const { onProgress } = this.options;
     if (onProgress) this.#notify('onProgress', () => onProgress(this.tally.progress()));
-  }
-
-  /** Reports a failed listener only once. The import continues. */
-  #notify(name: string, listener: () => void): void {
-    const run = async () => listener();
-    run().catch((cause) => {
-      if (!this.#hasReportedListener)
-        console.error(`worktrack: import: ${name} failed: ${describeThrown(cause)}`);
-      this.#hasReportedListener = true;
-    });
   }
 }

@@ -36,6 +36,15 @@ export function race<Value>(promise: Promise<Value>, source: AbortSource | undef
   });
 }
 
+/** Waits for a promise that may never settle, or until the source aborts. Rejects if the promise rejects first. */
+export const settled = (promise: unknown, source: AbortSource | undefined): Promise<void> =>
+  race(Promise.resolve(promise), source).then(
+    () => {},
+    (cause) => {
+      if (!source?.aborted) throw cause;
+    },
+  );
+
 /** Waits for the given time. Rejects early if the source aborts. */
 export async function delay(milliseconds: number, source: AbortSource | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

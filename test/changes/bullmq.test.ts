@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Queue, Worker } from 'bullmq';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -233,6 +234,20 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(await jobsOf(feed)).toMatchObject([{ type: 'ticket.updated' }]);
     expect((await feed.scheduled.getFailed())[0]?.failedReason).toContain('401');
   });
+
+  test.each(['onSweep', 'onError'])(
+    'waits for a promise returned by %s before the next sweep, but not when it is closed',
+    async (name) => {
+      const { mock, watch } = setUp();
+      if (name === 'onError') mock.faults.add({ operation: 'tickets.list', status: 401 });
+      const callback = vi.fn(() => new Promise(() => {}));
+      const feed = await watch({ [name]: callback });
+      await vi.waitFor(() => expect(callback).toHaveBeenCalled(), patience);
+      await sleep(300);
+      expect(callback).toHaveBeenCalledTimes(1);
+      await feed.close();
+    },
+  );
 
   test('restarts a sweep in another process if the first process shuts down', async () => {
     const { mock, ticket, client, connection, watch } = setUp();

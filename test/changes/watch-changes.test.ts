@@ -110,6 +110,23 @@ describe('watchChanges', () => {
     expect(await undelivered()).toEqual(['A']);
   });
 
+  it.each(['onSweep', 'onError'])(
+    'waits for a promise returned by %s, but not after the signal aborts',
+    async (name) => {
+      const callback = vi.fn(() => new Promise(() => {}));
+      const { mock, feed, stop, rename, undelivered } = await start({ [name]: callback });
+      await rename('A');
+      if (name === 'onError') mock.faults.add({ operation: 'tickets.list', status: 408 });
+      const collected = collect(feed);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(callback).toHaveBeenCalledTimes(1);
+      stop.abort();
+      mock.faults.clear();
+      expect(await collected).toEqual([]);
+      expect(await undelivered()).toEqual(['A']);
+    },
+  );
+
   it('stops delivering changes once the signal aborts', async () => {
     const { feed, stop, rename, undelivered } = await start();
     await rename('A', 'B', 'C');

@@ -11,6 +11,7 @@ import {
 } from '../../bullmq/connection.js';
 import { toStorable } from '../../bullmq/jsonb.js';
 import { fn, positiveInteger } from '../../option-schema.js';
+import { settled } from '../../shared/abort.js';
 import { batchesOf } from '../../shared/lists.js';
 import type { Change } from '../change.js';
 import { checkFeedOptions, type FeedOptions, type Fields, feedOptions, type SweepInfo } from '../options.js';
@@ -39,9 +40,12 @@ export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
    * BullMQ ignores a duplicate only while the original job exists.
    */
   jobOptions?: Omit<JobsOptions, ReservedOption> | undefined;
-  /** Called after each sweep in this process. */
+  /** Called after each sweep in this process. If it returns a promise, the next sweep waits for it. */
   onSweep?: ((sweep: SweepInfo) => unknown) | undefined;
-  /** Called when a sweep in this process fails. The next sweep tries again. */
+  /**
+   * Called when a sweep in this process fails. The next sweep tries again. If the function returns a promise,
+   * the next sweep waits for it.
+   */
   onError?: ((error: Error) => unknown) | undefined;
 }
 
@@ -51,7 +55,10 @@ export interface ChangeQueue {
   readonly changes: Queue<Change>;
   /** BullMQ's queue of sweeps. Keeps the last 100 failed sweeps. */
   readonly sweeps: Queue;
-  /** Stops this process's sweeps. If a sweep is running, another process restarts it. */
+  /**
+   * Stops this process's sweeps. If a sweep is running, another process restarts it. Doesn't wait for promises
+   * returned by `onSweep` and `onError`.
+   */
   close(): Promise<void>;
   /**
    * Deletes the snapshot, the schedule, and all jobs. Close the queue in all other processes first. The next
@@ -94,16 +101,11 @@ async function start(options: EnqueueChangesOptions, backend: Backend): Promise<
       if (isOver) await sweeps.removeJobScheduler(schedule);
       const durationMs = Math.round(performance.now() - startedAt);
       const nextInMs = Math.max(0, every - durationMs);
-      await onSweep?.({
-        records,
-        changes: count,
-        durationMs,
-        nextInMs,
-        hint: slowSweep(records, durationMs, every),
-      });
+      const hint = slowSweep(records, durationMs, every);
+      await settled(onSweep?.({ records, changes: count, durationMs, nextInMs, hint }), signal);
     } catch (error) {
       if (!signal?.aborted) {
-        await onError?.(error as Error);
+        await settled(onError?.(error as Error), signal);
         throw error;
       }
       await job.moveToWait(token);

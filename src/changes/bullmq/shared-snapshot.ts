@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IRedisClient, PostgresQueueBackend, Queue, RedisQueueBackend } from 'bullmq';
-import { checkTable } from '../../bullmq/check-table.js';
+import type { IRedisClient, Queue, RedisQueueBackend } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
+import { openTable } from '../../bullmq/postgres-table.js';
 import { batchesOf } from '../../shared/lists.js';
 import { type Snapshot, SnapshotEntries, SnapshotError } from '../snapshot.js';
 
@@ -111,37 +111,20 @@ return 1`,
 
 /** Stores the values in a table in BullMQ's schema. The row with an empty key contains the current sweep. */
 async function openPostgresStore(queue: Queue): Promise<Store> {
-  const { pool } = (queue.getBackend() as unknown as PostgresQueueBackend).connection;
-  const query = async <Row>(text: string, ...parameters: unknown[]): Promise<Row[]> =>
-    (await pool.query(text, parameters)).rows;
-  const [table] = await query<{ exists: boolean }>(
-    `SELECT to_regclass('worktrack_changes') IS NOT NULL AS exists`,
-  );
-  // Even with `IF NOT EXISTS`, Postgres rejects the statement if the user isn't allowed to create tables.
-  if (!table?.exists) {
-    // Postgres runs statements without parameters in a single transaction. Without the lock, two processes that
-    // create the table at the same time would conflict.
-    await query(`SELECT pg_advisory_xact_lock(hashtext('worktrack:changes'));
-      CREATE TABLE IF NOT EXISTS worktrack_changes (
-        queue text NOT NULL, key text NOT NULL, value text NOT NULL, PRIMARY KEY (queue, key)
-      );`);
-  }
-  await checkTable(query, 'worktrack_changes', { key: ['queue', 'key'], values: ['value'] }, SnapshotError);
+  const query = await openTable(queue, table, SnapshotError);
   return {
     async start(sweep) {
       const [row] = await query<{ previous: string | null }>(
         `INSERT INTO worktrack_changes (queue, key, value) VALUES ($1, '', $2)
          ON CONFLICT (queue, key) DO UPDATE SET value = excluded.value
          RETURNING (SELECT value FROM worktrack_changes WHERE queue = $1 AND key = '') AS previous`,
-        ...[queue.name, sweep],
+        [queue.name, sweep],
       );
       return row?.previous ?? undefined;
     },
     async read() {
-      const rows = await query<{ key: string; value: string }>(
-        "SELECT key, value FROM worktrack_changes WHERE queue = $1 AND key <> ''",
-        queue.name,
-      );
+      const text = "SELECT key, value FROM worktrack_changes WHERE queue = $1 AND key <> ''";
+      const rows = await query<{ key: string; value: string }>(text, [queue.name]);
       return rows.map(({ key, value }) => [key, value]);
     },
     async write(sweep, values) {
@@ -160,12 +143,22 @@ async function openPostgresStore(queue: Queue): Promise<Store> {
            ON CONFLICT (queue, key) DO UPDATE SET value = excluded.value
          )
          SELECT EXISTS (SELECT FROM sweep) AS is_current`,
-        ...[queue.name, sweep, [...values.keys()], [...values.values()]],
+        [queue.name, sweep, [...values.keys()], [...values.values()]],
       );
       return row?.is_current ?? false;
     },
     async delete() {
-      await query('DELETE FROM worktrack_changes WHERE queue = $1', queue.name);
+      await query('DELETE FROM worktrack_changes WHERE queue = $1', [queue.name]);
     },
   };
 }
+
+const table = {
+  name: 'worktrack_changes',
+  key: ['queue', 'key'],
+  lock: 'worktrack:changes',
+  existing: "to_regclass('worktrack_changes')",
+  create: `CREATE TABLE IF NOT EXISTS worktrack_changes (
+    queue text NOT NULL, key text NOT NULL, value text NOT NULL, PRIMARY KEY (queue, key)
+  );`,
+};

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState, Queue } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
-import { race } from '../../shared/abort.js';
 import { stopwatch } from '../../shared/stopwatch.js';
 import { assertForgettable, assertNotDone, type Ledger, LedgerError, otherScope } from '../ledger.js';
 import type { LedgerEntry, RowState } from '../ledger-entry.js';
@@ -9,7 +8,7 @@ import { HeldJobs, lost } from './held-jobs.js';
 import { openPostgresStore } from './postgres-store.js';
 import { openRedisStore } from './redis-store.js';
 import { doneJob, type RowJob, rowJobId } from './row-job.js';
-import { type Change, queueClosed, requireOpen, type Store } from './store.js';
+import { type Change, queueClosed, type Store, whileOpen } from './store.js';
 
 export const openStore = (queue: Queue): Promise<Store> =>
   isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue);
@@ -226,19 +225,13 @@ export class BullmqLedger implements Ledger {
     await this.#store.put(serverTime, time, 60_000);
   }
 
-  /**
-   * Makes a call. Rejects if the queue or the ledger is closed before or during the call, because the call
-   * might otherwise never finish.
-   */
+  /** Makes a call, as the function `whileOpen` does. Also rejects if the ledger is closed. */
   async #whileOpen<Result>(call: () => Promise<Result>): Promise<Result> {
-    requireOpen(this.#queue);
     try {
-      return await race(call(), this.#closing.signal);
-    } catch (error) {
-      if (!/^WRONGTYPE/.test((error as Error).message)) throw error;
-      throw new LedgerError(`the "${this.#queue.name}" queue's data in Redis is damaged`, {
-        cause: error,
-      });
+      return await whileOpen(this.#queue, this.#closing.signal, call);
+    } catch (cause) {
+      if (!/^WRONGTYPE/.test((cause as Error).message)) throw cause;
+      throw new LedgerError(`the "${this.#queue.name}" queue's data in Redis is damaged`, { cause });
     }
   }
 }

@@ -4,8 +4,8 @@ import { LedgerError } from '../ledger.js';
 import type { RowJob } from './row-job.js';
 
 /** A job that this process is working on. */
-export interface HeldJob<Row> {
-  job: Job<RowJob<Row>>;
+interface HeldJob {
+  job: Job<RowJob<unknown>>;
   token: string;
   /** How long the job's lock lasts after each renewal, in milliseconds. */
   lockDuration: number;
@@ -13,7 +13,7 @@ export interface HeldJob<Row> {
   onPause: (milliseconds: number) => Promise<void>;
 }
 
-type RenewedJob = HeldJob<unknown> & {
+type RenewedJob = HeldJob & {
   /** Returns how long ago the job's lock was renewed, in milliseconds. */
   sinceRenewal: () => number;
 };
@@ -28,7 +28,7 @@ export class HeldJobs {
    *
    * @returns a function that releases the job
    */
-  hold(held: HeldJob<unknown>): () => void {
+  hold(held: HeldJob): () => void {
     const { key } = held.job.data;
     this.#jobs.set(key, { ...held, sinceRenewal: stopwatch() });
     return () => this.#jobs.delete(key);

@@ -2,7 +2,6 @@ import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
 import { type Backend, connectionFields, openBackend, requireOneBackend } from '../../bullmq/connection.js';
 import { boolean } from '../../option-schema.js';
-import { race } from '../../shared/abort.js';
 import { batchesOf } from '../../shared/lists.js';
 import { type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
@@ -17,7 +16,7 @@ import {
   replaceRows,
   requeue,
 } from './row-reader.js';
-import { type ImportConnection, queueClosed, requireOpen, type Store } from './store.js';
+import { type ImportConnection, queueClosed, type Store, whileOpen } from './store.js';
 import { type SyncedRows, type SyncRowsOptions, syncRows } from './sync-rows.js';
 
 /** Options for deleting an import's queue. */
@@ -119,50 +118,54 @@ export async function createImportQueue<Row>(connection: ImportConnection): Prom
 
 function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: Store): ImportQueue<Row> {
   const ledger = new BullmqLedger(bullmq as Queue, store);
+  const rowQueue = { queue: bullmq, store };
   const closing = new AbortController();
-  /**
-   * Makes a call. Rejects if the queue is closed before or during the call, because on Postgres, the call
-   * might otherwise never finish.
-   */
-  const whileOpen = async <Result>(call: (rows: Queue<RowJob<Row>>) => Promise<Result>) =>
-    race(call(requireOpen(bullmq)), closing.signal);
+  const call = <Result>(method: (rows: Queue<RowJob<Row>>) => Promise<Result>) =>
+    whileOpen(bullmq, closing.signal, method);
+  async function* deadLetters(): AsyncGenerator<UnresolvedRow<Row>, void, undefined> {
+    // Fetch all IDs first, because retrying a row while the jobs are being listed would shift the pages. The
+    // jobs themselves might not fit in memory.
+    const ids = await call((rows) => rows.getRanges(['failed'], 0, -1, true));
+    for (const page of batchesOf(ids, pageSize)) {
+      for (const job of await call((rows) => Promise.all(page.map((id) => rows.getJob(id))))) {
+        // The row may have been retried after its ID was fetched.
+        if (!job || job.returnvalue) continue;
+        const { key, row, entry } = job.data;
+        yield { ...(entry ?? { key, state: 'failed', error: { message: job.failedReason } }), row };
+      }
+    }
+  }
   return {
     bullmq,
     ledger,
-    add: (rows, options) => whileOpen((queue) => addRows({ queue, store }, rows, options)),
-    replace: (rows, options) => whileOpen((queue) => replaceRows({ queue, store }, rows, options)),
-    sync: (rows, options) => whileOpen((queue) => syncRows({ queue, store }, ledger, rows, options)),
+    add: (rows, options) => call(() => addRows(rowQueue, rows, options)),
+    replace: (rows, options) => call(() => replaceRows(rowQueue, rows, options)),
+    sync: (rows, options) => call(() => syncRows(rowQueue, ledger, rows, options)),
     counts: () =>
-      whileOpen(async (rows) => {
+      call(async (rows) => {
         const counts = await rows.getJobCounts(...countedTypes);
         const { waiting = 0, paused = 0, active = 0, delayed = 0, completed = 0, failed = 0 } = counts;
         // While the queue is paused, BullMQ on Postgres counts waiting rows as paused.
         return { waiting: waiting + paused, active, delayed, done: completed, failed };
       }),
-    deadLetters: () => untilClosed(deadLetters(requireOpen(bullmq)), closing.signal),
+    deadLetters,
     async *suspectedDuplicates() {
       for await (const { key, recordId, candidates = [] } of ledger.entries('done')) {
         if (recordId !== undefined && candidates.length > 0) yield { key, recordId, candidates };
       }
     },
     retry: (select = () => true) =>
-      whileOpen(async (rows) => {
+      call(async () => {
+        const reset = ({ attempts, failingSince, failedAfter, ...rest }: RowJob<unknown>) => rest;
         let retried = 0;
-        for await (const row of deadLetters(rows)) {
-          if (!select(row)) continue;
-          const result = await requeue(
-            { queue: rows, store },
-            row.key,
-            ({ attempts, failingSince, failedAfter, ...rest }) => rest,
-          );
-          if (result === 'retried') retried++;
-        }
+        for await (const row of deadLetters())
+          if (select(row) && (await requeue(rowQueue, row.key, reset)) === 'retried') retried++;
         return retried;
       }),
-    pause: () => whileOpen((rows) => rows.pause()),
-    resume: () => whileOpen((rows) => rows.resume()),
+    pause: () => call((rows) => rows.pause()),
+    resume: () => call((rows) => rows.resume()),
     delete: (options = {}) =>
-      whileOpen(async (rows) => {
+      call(async (rows) => {
         checkImportOptions(deleteOptions(), options);
         const { force = false } = options;
         const wasPaused = await rows.isPaused();
@@ -191,36 +194,5 @@ const queueOptions = () => z.strictObject(connectionFields()).check(requireOneBa
 
 const deleteOptions = () =>
   z.strictObject({ force: boolean() } satisfies Record<keyof DeleteQueueOptions, z.ZodMiniType>);
-
-/**
- * Yields the items. Rejects if the queue is closed before or during a call, because the call might otherwise
- * never finish.
- */
-async function* untilClosed<Item>(
-  items: AsyncGenerator<Item, void, undefined>,
-  closing: AbortSignal,
-): AsyncGenerator<Item, void, undefined> {
-  for (;;) {
-    const next = await race(items.next(), closing);
-    if (next.done) return;
-    yield next.value;
-  }
-}
-
-async function* deadLetters<Row>(
-  queue: Queue<RowJob<Row>>,
-): AsyncGenerator<UnresolvedRow<Row>, void, undefined> {
-  // Fetch all IDs first, because retrying a row while the jobs are being listed would shift the pages. The
-  // jobs themselves might not fit in memory.
-  const ids = await requireOpen(queue).getRanges(['failed'], 0, -1, true);
-  for (const page of batchesOf(ids, pageSize)) {
-    for (const job of await Promise.all(page.map((id) => requireOpen(queue).getJob(id)))) {
-      // The row may have been retried after its ID was fetched.
-      if (!job || job.returnvalue) continue;
-      const { key, row, entry } = job.data;
-      yield { ...(entry ?? { key, state: 'failed', error: { message: job.failedReason } }), row };
-    }
-  }
-}
 
 const pageSize = 500;

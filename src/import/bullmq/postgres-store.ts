@@ -1,80 +1,74 @@
-import type { PostgresQueueBackend, Queue } from 'bullmq';
-import { checkTable } from '../../bullmq/check-table.js';
+import type { Queue } from 'bullmq';
 import { toJsonb } from '../../bullmq/jsonb.js';
+import { openTable } from '../../bullmq/postgres-table.js';
 import { LedgerError } from '../ledger.js';
 import { digest, type RowJob } from './row-job.js';
 import { decodeHolder, encodeHolder, type Store, writeResult } from './store.js';
 
 /** Opens a queue's Postgres store. Creates its table and function in BullMQ's schema if they're missing. */
 export async function openPostgresStore(queue: Queue): Promise<Store> {
-  const { pool } = (queue.getBackend() as unknown as PostgresQueueBackend).connection;
   const { name } = queue;
-  const query = async <Row>(text: string, ...parameters: unknown[]): Promise<Row[]> =>
-    (await pool.query(text, parameters)).rows;
-  const set = async <Row>(kind: Kind, id: string, value: string, onConflict: string, ...more: unknown[]) =>
-    query<Row>(
+  const query = await openTable(queue, table, LedgerError);
+  const set = (kind: Kind, id: string, value: string, onConflict: string, more: unknown[] = []) =>
+    query<{ value: string }>(
       `INSERT INTO worktrack_import (queue, kind, id, value) VALUES ($1, $2, $3, $4)
        ON CONFLICT (queue, kind, id) ${onConflict}`,
-      ...[name, kind, id, value, ...more],
+      [name, kind, id, value, ...more],
     );
   const get = async (kind: Kind, id: string) => {
-    const [row] = await query<{ value: string }>(
-      'SELECT value FROM worktrack_import WHERE queue = $1 AND kind = $2 AND id = $3',
-      ...[name, kind, id],
-    );
+    const text = 'SELECT value FROM worktrack_import WHERE queue = $1 AND kind = $2 AND id = $3';
+    const [row] = await query<{ value: string }>(text, [name, kind, id]);
     return row?.value;
   };
-  await createTables(query);
 
   return {
     async write({ jobId, key, data, lock, enters, leaves, doubtIn, resolvedIn, ...change }) {
+      const before = change.before && toJsonb(change.before);
+      const groups = [enters, leaves, doubtIn, resolvedIn].map((group) =>
+        group === undefined ? undefined : digest(group),
+      );
       const [row] = await query<{ result: string }>(
         `SELECT ${writeFunction}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS result`,
-        ...[name, jobId, key, toJsonb(data), lock?.token, lock?.duration, Date.now()],
-        ...[
-          change.before && toJsonb(change.before),
-          change.isStart ?? false,
-          change.recordId,
-          ...[enters, leaves, doubtIn, resolvedIn].map(optionalDigest),
+        [
+          ...[name, jobId, key, toJsonb(data), lock?.token, lock?.duration, Date.now(), before],
+          ...[change.isStart ?? false, change.recordId, ...groups],
         ],
       );
       return writeResult(row?.result ?? '');
     },
     async find(jobIds) {
-      const rows = await query<{ id: string; data: RowJob<unknown> }>(
-        'SELECT id, data FROM job WHERE queue = $1 AND id = ANY($2)',
-        ...[name, jobIds],
-      );
+      const text = 'SELECT id, data FROM job WHERE queue = $1 AND id = ANY($2)';
+      const rows = await query<{ id: string; data: RowJob<unknown> }>(text, [name, jobIds]);
       return new Map(rows.map(({ id, data }) => [id, data]));
     },
     async lock(group, holder, from) {
-      const text = encodeHolder(holder);
+      const id = digest(group);
       // Try again if another worker releases the lock between the two statements.
       for (;;) {
-        const [row] = await set<{ value: string }>(
-          ...(['group', digest(group), text] as const),
+        const [row] = await set(
+          'group',
+          id,
+          encodeHolder(holder),
           `DO UPDATE SET value = excluded.value
            WHERE worktrack_import.value = $5
            OR substr(worktrack_import.value, strpos(worktrack_import.value, ' ') + 1) = $6
            RETURNING value`,
-          ...[from && encodeHolder(from), holder.key],
+          [from && encodeHolder(from), holder.key],
         );
-        const current = row?.value ?? (await get('group', digest(group)));
+        const current = row?.value ?? (await get('group', id));
         if (current !== undefined) return decodeHolder(current);
       }
     },
     async unlock(group, holder) {
       await query(
         `DELETE FROM worktrack_import WHERE queue = $1 AND kind = 'group' AND id = $2 AND value = $3`,
-        ...[name, digest(group), encodeHolder(holder)],
+        [name, digest(group), encodeHolder(holder)],
       );
     },
     claimant: (recordId) => get('claim', recordId),
     async inDoubt(group) {
-      const rows = await query<{ value: string }>(
-        'SELECT value FROM worktrack_import WHERE queue = $1 AND kind = $2 ORDER BY value',
-        ...[name, `doubt:${digest(group)}`],
-      );
+      const text = 'SELECT value FROM worktrack_import WHERE queue = $1 AND kind = $2 ORDER BY value';
+      const rows = await query<{ value: string }>(text, [name, `doubt:${digest(group)}`]);
       return rows.map(({ value }) => value);
     },
     async putIfAbsent(id, value) {
@@ -86,14 +80,14 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
         `INSERT INTO worktrack_import (queue, kind, id, value)
          VALUES ($1, 'value', $2, ${now} + $3::numeric || ' ' || $4)
          ON CONFLICT (queue, kind, id) DO UPDATE SET value = excluded.value`,
-        ...[name, id, expiresIn, value],
+        [name, id, expiresIn, value],
       );
     },
     async get(id) {
       const [row] = await query<{ value: string }>(
         `SELECT substr(value, strpos(value, ' ') + 1) AS value FROM worktrack_import
          WHERE queue = $1 AND kind = 'value' AND id = $2 AND split_part(value, ' ', 1)::numeric > ${now}`,
-        ...[name, id],
+        [name, id],
       );
       return row?.value;
     },
@@ -103,7 +97,7 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
          VALUES ($1, 'value', 'paused_until', ${now} + $2::numeric)
          ON CONFLICT (queue, kind, id)
          DO UPDATE SET value = greatest(stored.value::numeric, excluded.value::numeric)`,
-        ...[name, milliseconds],
+        [name, milliseconds],
       );
     },
     async reserve(interval) {
@@ -113,12 +107,12 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
          ON CONFLICT (queue, kind, id)
          DO UPDATE SET value = greatest(stored.value::numeric, ${now}) + $2::numeric
          RETURNING ceil(value::numeric - $2::numeric - ${now}) AS wait`,
-        ...[name, interval],
+        [name, interval],
       );
       return Math.max(0, Number(row?.wait));
     },
     async deleteAll() {
-      await query('DELETE FROM worktrack_import WHERE queue = $1', name);
+      await query('DELETE FROM worktrack_import WHERE queue = $1', [name]);
     },
   };
 }
@@ -131,38 +125,8 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
  */
 type Kind = 'claim' | 'group' | `doubt:${string}` | 'value';
 
-const optionalDigest = (group: string | undefined) => (group === undefined ? undefined : digest(group));
-
 /** The current server time, in milliseconds since 1970. */
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)';
-
-async function createTables(query: (text: string) => Promise<unknown[]>): Promise<void> {
-  const [existing] = (await query(`SELECT to_regproc('${writeFunction}') IS NOT NULL AS is_created`)) as [
-    { is_created: boolean },
-  ];
-  // Postgres runs statements without parameters in a single transaction. Without the lock, two workers that
-  // create the table at the same time would conflict.
-  if (!existing.is_created)
-    await query(
-      `SELECT pg_advisory_xact_lock(hashtext('worktrack:import')); ${table} CREATE OR REPLACE FUNCTION ${writeFunction} ${writeBody}`,
-    );
-  await checkTable(
-    query,
-    'worktrack_import',
-    { key: ['queue', 'kind', 'id'], values: ['value'] },
-    LedgerError,
-  );
-}
-
-const table = `
-CREATE TABLE IF NOT EXISTS worktrack_import (
-  queue text NOT NULL,
-  kind text NOT NULL,
-  id text NOT NULL,
-  value text NOT NULL,
-  PRIMARY KEY (queue, kind, id)
-);
-`;
 
 const writeBody = `(
   p_queue text, p_job text, p_key text, p_data jsonb, p_token text, p_duration bigint, p_now bigint,
@@ -235,3 +199,19 @@ $$;
  * schema.
  */
 const writeFunction = `worktrack_import_${digest(writeBody).slice(0, 8)}`;
+
+const table = {
+  name: 'worktrack_import',
+  key: ['queue', 'kind', 'id'],
+  lock: 'worktrack:import',
+  existing: `to_regproc('${writeFunction}')`,
+  create: `
+CREATE TABLE IF NOT EXISTS worktrack_import (
+  queue text NOT NULL,
+  kind text NOT NULL,
+  id text NOT NULL,
+  value text NOT NULL,
+  PRIMARY KEY (queue, kind, id)
+);
+CREATE OR REPLACE FUNCTION ${writeFunction} ${writeBody}`,
+};

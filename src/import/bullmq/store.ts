@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import type { QueueConnection } from '../../bullmq/connection.js';
+import { race } from '../../shared/abort.js';
 import { LedgerError } from '../ledger.js';
 import type { RowJob } from './row-job.js';
 
@@ -18,6 +19,16 @@ export function requireOpen<Data>(queue: Queue<Data>): Queue<Data> {
   if (queue.closing) throw queueClosed(queue);
   return queue;
 }
+
+/**
+ * Makes a call. Rejects if the queue is closed or the signal aborts before or during the call, because on
+ * Postgres, the call might otherwise never finish.
+ */
+export const whileOpen = async <Data, Result>(
+  queue: Queue<Data>,
+  closing: AbortSignal,
+  call: (queue: Queue<Data>) => Promise<Result>,
+): Promise<Result> => race(call(requireOpen(queue)), closing);
 
 export const queueClosed = ({ name }: { name: string }) => new LedgerError(`the "${name}" queue is closed`);
 

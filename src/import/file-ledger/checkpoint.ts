@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { specialFileAt } from '../../shared/files.js';
 import { LedgerError } from '../ledger.js';
 
 /** The beginning of a ledger file, up to the last line that was written completely. */
@@ -33,7 +34,11 @@ export class Checkpoint {
 
   /** Reads a ledger's checkpoint. A ledger written by another program has none. */
   static async read(path: string): Promise<Checkpoint> {
-    const text = await readFile(checkpointOf(path), 'utf8').catch((error) => {
+    const file = checkpointOf(path);
+    // Reading from a pipe would never finish.
+    const special = await specialFileAt(file);
+    if (special) throw new LedgerError(`${file} can't be used: it's ${special}`);
+    const text = await readFile(file, 'utf8').catch((error) => {
       if (error.code === 'ENOENT') return '';
       throw error;
     });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs, {
   appendFile,
@@ -304,6 +305,14 @@ describe("a ledger's metadata", () => {
       await reopened.close();
     }
     expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(1003);
+  });
+});
+
+posixTest('a checkpoint that is a pipe is rejected', async () => {
+  execFileSync('mkfifo', [`${path}.check`]);
+  await expect(fileLedger(path)).rejects.toMatchObject({
+    name: 'LedgerError',
+    message: `${path}.check can't be used: it's a pipe, device, or socket`,
   });
 });
 
