@@ -74,13 +74,7 @@ async function openRedisStore(queue: Queue): Promise<Store> {
     client.runCommand(script, [snapshot, current, ...args]);
   return {
     start: async (sweep) => (await run('worktrackStartSweep', [sweep])) ?? undefined,
-    async read() {
-      const values: string[] = await run('worktrackReadSnapshot', []);
-      return Array.from({ length: values.length / 2 }, (_, index) => [
-        values[2 * index] as string,
-        values[2 * index + 1] as string,
-      ]);
-    },
+    read: async () => Object.entries(await client.hgetall(snapshot)),
     async write(sweep, values) {
       const parts = Array.from(batchesOf([...values], partSize), (part) => JSON.stringify(part));
       return (await run('worktrackWriteSnapshot', [sweep, ...parts])) === 1;
@@ -98,7 +92,6 @@ const scripts = {
   worktrackStartSweep: `local previous = redis.call('GET', KEYS[2])
 redis.call('SET', KEYS[2], ARGV[1])
 return previous`,
-  worktrackReadSnapshot: `return redis.call('HGETALL', KEYS[1])`,
   worktrackWriteSnapshot: `if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 for part = 2, #ARGV do
   for _, entry in ipairs(cjson.decode(ARGV[part])) do

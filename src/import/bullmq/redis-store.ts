@@ -14,8 +14,8 @@ import { decodeHolder, encodeHolder, type Store, writeResult } from './store.js'
 export async function openRedisStore(queue: Queue): Promise<Store> {
   const backend = queue.getBackend() as unknown as RedisQueueBackend;
   const client = (await backend.client) as IRedisClient;
-  for (const [name, { lua, numberOfKeys }] of Object.entries(scripts))
-    client.defineCommand(name, { lua, numberOfKeys });
+  for (const [name, lua] of Object.entries(scripts))
+    client.defineCommand(name, { lua, numberOfKeys: name === 'worktrackWrite' ? 7 : 1 });
   const run = (script: keyof typeof scripts, keys: string[], args: (string | number)[]) =>
     client.runCommand(script, [...keys, ...args]);
   const [claims, groups, doubts, meta] = ['claims', 'groups', 'doubts', 'meta'].map((name) =>
@@ -97,9 +97,7 @@ end
 `;
 
 const scripts = {
-  worktrackWrite: {
-    numberOfKeys: 7,
-    lua: `${now}${isHolder}
+  worktrackWrite: `${now}${isHolder}
 local job, lock, stalled, claims, groups, doubts, meta = unpack(KEYS)
 local jobId, data, key, token, duration, before, isStart, record, enters, leaves, doubt, resolved = unpack(ARGV)
 if redis.call('EXISTS', job) == 0 then return 'missing' end
@@ -130,40 +128,22 @@ if leaves ~= '' and isHolder(redis.call('HGET', groups, leaves), key) then
   redis.call('HDEL', groups, leaves)
 end
 return 'written'`,
-  },
-  worktrackLock: {
-    numberOfKeys: 1,
-    lua: `${isHolder}
+  worktrackLock: `${isHolder}
 local group, holder, key, from = unpack(ARGV)
 local current = redis.call('HGET', KEYS[1], group)
 if current and current ~= from and not isHolder(current, key) then return current end
 redis.call('HSET', KEYS[1], group, holder)
 return holder`,
-  },
-  worktrackUnlock: {
-    numberOfKeys: 1,
-    lua: "if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end",
-  },
-  worktrackInDoubt: {
-    numberOfKeys: 1,
-    lua: `return redis.call('ZRANGEBYLEX', KEYS[1], '[' .. ARGV[1], '(' .. string.sub(ARGV[1], 1, -2) .. ';')`,
-  },
-  worktrackPutIfAbsent: {
-    numberOfKeys: 1,
-    lua: `redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])
+  worktrackUnlock:
+    "if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end",
+  worktrackInDoubt: `return redis.call('ZRANGEBYLEX', KEYS[1], '[' .. ARGV[1], '(' .. string.sub(ARGV[1], 1, -2) .. ';')`,
+  worktrackPutIfAbsent: `redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])
 return redis.call('HGET', KEYS[1], ARGV[1])`,
-  },
-  worktrackPause: {
-    numberOfKeys: 1,
-    lua: `${now}
+  worktrackPause: `${now}
 local current = tonumber(redis.call('HGET', KEYS[1], 'pausedUntil') or 0)
 redis.call('HSET', KEYS[1], 'pausedUntil', math.max(current, now + ARGV[1]))`,
-  },
-  worktrackReserve: {
-    numberOfKeys: 1,
-    lua: `${now}
+  worktrackReserve: `${now}
 local at = math.max(now, tonumber(redis.call('HGET', KEYS[1], 'nextRequest') or 0))
 redis.call('HSET', KEYS[1], 'nextRequest', at + ARGV[1])
 return math.ceil(at - now)`,
-  },
 };

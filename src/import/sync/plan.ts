@@ -84,13 +84,8 @@ export async function planSync<Row>(options: RunSyncOptions<Row>): Promise<SyncP
   };
 }
 
-/** A plan's tasks, and the report of the run that planned them. */
-interface Plan<Row> {
-  tasks: SyncTask<Row>[];
-  report: ImportReport<Row>;
-}
-
-async function planTasks<Row>(sync: Sync<Row>): Promise<Plan<Row>> {
+/** @returns the plan's tasks, and the report of the run that planned them */
+async function planTasks<Row>(sync: Sync<Row>) {
   const { settings, runner } = sync;
   const tasks: SyncTask<Row>[] = [];
   const accept = async (task: SyncTask<Row>) => {
