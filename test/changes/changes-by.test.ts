@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Worktrack } from 'worktrack';
+import type { Worktrack } from 'worktrack';
 import { changesBy, memorySnapshot, readChanges } from 'worktrack/changes';
 import type { MockServer } from 'worktrack/mock-server';
+import { connect } from '../support/clients.js';
 import { startProject } from './support/project.js';
 
 /** A bot that ignores its own changes, and a colleague who works on the same project. */
@@ -10,8 +11,7 @@ async function start(feedOptions: (mock: MockServer) => { client?: Worktrack } =
   const [todo, done, ticket] = [records.todo.id, records.done.id, records.first.id];
   const label = mock.add.label({ project: project.id }).id;
   let intercept: ((respond: () => Promise<Response>) => Promise<Response>) | undefined;
-  const bot = new Worktrack({
-    ...mock.clientOptions(),
+  const bot = connect(mock, {
     fetch: (input, init) => {
       const respond = () => mock.fetch(input, init);
       const wrapper = intercept;
@@ -97,10 +97,7 @@ describe('changesBy', () => {
 
   it.each([
     ['the same client', () => ({})],
-    [
-      'another client',
-      (mock: MockServer) => ({ client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }) }),
-    ],
+    ['another client', (mock: MockServer) => ({ client: connect(mock) })],
   ])(
     'reports a change if another user later sets the value that the client wrote (feed of %s)',
     async (_, feedOptions) => {

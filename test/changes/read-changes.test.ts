@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { type Member, type Ticket, Worktrack } from 'worktrack';
+import type { Member, Ticket, Worktrack } from 'worktrack';
 import {
   type Change,
   memorySnapshot,
@@ -8,6 +8,7 @@ import {
   TooManyDeletionsError,
 } from 'worktrack/changes';
 import { createMockServer } from 'worktrack/mock-server';
+import { connect, omitFromList } from '../support/clients.js';
 import { startProject } from './support/project.js';
 
 /** A project, and a feed that has read its baseline. */
@@ -120,14 +121,8 @@ describe('readChanges', () => {
       const mock = createMockServer({
         world: { organizations: [organization('apollo', 'APO'), organization('gemini', 'GEM')] },
       });
-      const [apollo, gemini] = ['apollo', 'gemini'].map(
-        (id) =>
-          new Worktrack({
-            ...mock.clientOptions(),
-            token: `wt_${id}`,
-            organization: `org_${id}`,
-            fetch: mock.fetch,
-          }),
+      const [apollo, gemini] = ['apollo', 'gemini'].map((id) =>
+        connect(mock, { token: `wt_${id}`, organization: `org_${id}` }),
       ) as [Worktrack, Worktrack];
       const feed = { project, snapshot: memorySnapshot() };
       await readChanges({ ...feed, client: apollo });
@@ -345,10 +340,7 @@ describe('readChanges', () => {
 
   it('requests fields that a list omits, but only for new and updated items', async () => {
     const { mock, client, project, first, second } = await start();
-    mock.override('tickets.list', async (_, next) => {
-      const { items, total } = await next();
-      return { items: items.map(({ description_html: _, ...rest }) => rest as Ticket), total };
-    });
+    omitFromList(mock, 'tickets.list', 'description_html');
     const snapshot = memorySnapshot();
     const feed = { client: client.withOptions({ responseValidation: 'off' }), project: project.id, snapshot };
     await readChanges(feed);

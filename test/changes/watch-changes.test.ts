@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Worktrack } from 'worktrack';
 import {
   type Change,
   memorySnapshot,
@@ -9,6 +8,7 @@ import {
   watchChanges,
 } from 'worktrack/changes';
 import type { createMockServer } from 'worktrack/mock-server';
+import { connect } from '../support/clients.js';
 import { startProject } from './support/project.js';
 
 beforeEach(() => {
@@ -249,8 +249,7 @@ describe('watchChanges during an outage', () => {
       await client.tickets.delete(third);
       let requests = 0;
       let isOut = true;
-      const flaky = new Worktrack({
-        ...mock.clientOptions(),
+      const flaky = connect(mock, {
         retry: 0,
         fetch: async (...args) => {
           if (isOut && requests++ === after) mock.faults.add({ ...effect, times: 20 });

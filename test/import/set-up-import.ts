@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type CreateTicket, Worktrack } from 'worktrack';
+import type { CreateTicket } from 'worktrack';
 import { ticketTarget } from 'worktrack/import';
 import {
   createImportQueue,
@@ -9,6 +9,7 @@ import {
   type ImportWorkerOptions,
 } from 'worktrack/import/bullmq';
 import { createMockServer } from 'worktrack/mock-server';
+import { connect } from '../support/clients.js';
 import { queueName, type TestBackend } from './backends.js';
 import type { Row } from './rows.js';
 
@@ -42,12 +43,7 @@ export async function setUpImport({ options }: Pick<TestBackend, 'options'>, { l
   const mock = createMockServer();
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id });
-  const client = new Worktrack({
-    ...mock.clientOptions(),
-    fetch: mock.fetch,
-    logLevel: 'off',
-    retry: { maxDelay: 1 },
-  });
+  const client = connect(mock, { retry: { maxDelay: 1 } });
   const connection = { name: queueName(), ...options };
   const queue = await openQueue(connection);
   const toTicket = ({ title }: Row): CreateTicket => ({ board_id: board.id, title });

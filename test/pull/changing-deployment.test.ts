@@ -1,75 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { type Document, type Ticket, Worktrack } from 'worktrack';
+import type { Ticket } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { keptKinds, pullWorld } from 'worktrack/pull';
-import { Random } from '../../mock-server/state/ids.js';
 import { isLong } from '../properties/runs.js';
+import { startBusyProject } from '../support/busy-project.js';
+import { connect, omitFromList } from '../support/clients.js';
 
 const size = isLong ? 10_000 : 600;
 
-const connect = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
-
 /** Runs `act` before every request to a matching path. */
-function clientWith(mock: MockServer, path: RegExp, act: () => Promise<unknown>) {
-  return new Worktrack({
-    ...mock.clientOptions(),
+const clientWith = (mock: MockServer, path: RegExp, act: () => Promise<unknown>) =>
+  connect(mock, {
     fetch: async (input, init) => {
       if (path.test(new URL(input instanceof Request ? input.url : input).pathname)) await act();
       return mock.fetch(input, init);
     },
   });
-}
 
 /** A deployment whose tickets people change, and every state that each ticket has been in. */
 async function startBusyDeployment(seed: number) {
-  const generator = new Random(seed);
-  const random = () => generator.next();
-  const mock = createMockServer({ now: 'real' });
-  const project = mock.add.project().id;
+  const { mock, project, boards, people, pick, newTitle, write } = startBusyProject(seed, size);
   const labels = ['one', 'two'].map((name) => mock.add.label({ project, name }).id);
   const users = ['Ada', 'Bob'].map((name) => mock.add.user({ name, role: 'admin' }).id);
-  const boards = Array.from({ length: 5 }, () => mock.add.board({ project }).id);
-  for (let index = 0; index < size; index++) {
-    mock.add.ticket({ board: boards[index % boards.length] as string, title: `T${index}` });
-  }
-  const people = connect(mock);
+  const edit = () => ({ title: newTitle(), label_ids: [pick(labels)], assignee_ids: [pick(users)] });
   const history = new Map<string, Set<string>>();
+  const deleted = new Set<string>();
   /** The state of a ticket without its position, which changes when other tickets move. */
   const stateOf = ({ position: _, ...ticket }: Ticket) => JSON.stringify(ticket);
-  const note = (ticket: Ticket) => {
-    const states = history.get(ticket.id) ?? new Set();
-    history.set(ticket.id, states.add(stateOf(ticket)));
+  const note = (change: Ticket | string) => {
+    if (typeof change === 'string') deleted.add(change);
+    else history.set(change.id, (history.get(change.id) ?? new Set()).add(stateOf(change)));
   };
   for (const ticket of await people.tickets.list(project).toArray({ complete: true })) note(ticket);
   const initial = new Set(history.keys());
-  const deleted = new Set<string>();
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
-  const ids = [...initial];
-
-  const write = async () => {
-    const kind = random();
-    const index = Math.floor(random() * ids.length);
-    const id = ids[index] as string;
-    if (kind < 0.03) {
-      const ticket = await people.tickets.create(project, { board_id: pick(boards), title: 'New' });
-      ids.push(ticket.id);
-      note(ticket);
-    } else if (kind < 0.6) {
-      note(await people.tickets.move(id, { board_id: pick(boards), position: Math.floor(random() * 50) }));
-    } else if (kind < 0.75) {
-      ids.splice(index, 1);
-      deleted.add(id);
-      await people.tickets.delete(id);
-    } else {
-      note(
-        await people.tickets.update(id, {
-          title: `E${random()}`,
-          label_ids: [pick(labels)],
-          assignee_ids: [pick(users)],
-        }),
-      );
-    }
-  };
   const deleteBoard = async () => {
     const board = boards.shift() as string;
     const moved = await people.tickets.list(project, { board_id: board }).toArray({ complete: true });
@@ -78,10 +41,10 @@ async function startBusyDeployment(seed: number) {
   };
   let requests = 0;
   const client = clientWith(mock, /./, async () => {
-    if (++requests % (isLong ? 5 : 2) === 0) await write();
+    if (++requests % (isLong ? 5 : 2) === 0) note(await write(edit));
     if (requests === 5) await deleteBoard();
   });
-  return { mock, client, project, history, initial, deleted, stateOf, requests: () => requests };
+  return { client, project, history, initial, deleted, stateOf, requests: () => requests };
 }
 
 describe('pullWorld while other users change the deployment', { timeout: isLong ? 600_000 : 30_000 }, () => {
@@ -168,10 +131,7 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
   test('omits a document that is deleted after it was listed without its content', async () => {
     const mock = createMockServer();
     const [first, second] = ['Plan', 'Runbook'].map((title) => mock.add.document({ title }).id);
-    mock.override('documents.list', async (_, next) => {
-      const { items, total } = await next();
-      return { items: items.map(({ content_html: _, ...rest }) => rest as Document), total };
-    });
+    omitFromList(mock, 'documents.list', 'content_html');
     const client = clientWith(mock, new RegExp(`documents/${second}`), async () => {
       await connect(mock).documents.delete(second as string);
     }).withOptions({ responseValidation: 'off' });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { pullWorld } from 'worktrack/pull';
 import { isLong } from '../properties/runs.js';
+import { connectRewriting } from '../support/clients.js';
 
 const count = isLong ? 10_000 : 1000;
 
@@ -115,15 +115,9 @@ describe('pullWorld', () => {
         avatar: { url: `https://a.example/${plant()}` },
       };
     };
-    const client = new Worktrack({
-      ...mock.clientOptions(),
-      responseValidation: 'off',
-      fetch: async (...args) => {
-        const response = await mock.fetch(...args);
-        const { data } = (await response.json()) as { data: unknown };
-        return Response.json({ data: addFields(data) }, response);
-      },
-    });
+    const client = connectRewriting(mock, (text) =>
+      JSON.stringify({ data: addFields(JSON.parse(text).data) }),
+    );
 
     const world = await pullWorld(client, { renameIds: true, key: 'a key for tests only' });
     const text = JSON.stringify(world);

@@ -3,9 +3,10 @@ import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type Document, type Ticket, Worktrack } from 'worktrack';
-import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
+import type { Worktrack } from 'worktrack';
+import { createMockServer, type World } from 'worktrack/mock-server';
 import { keptKinds, type PullOptions, pullWorld, pullWorldToFile } from 'worktrack/pull';
+import { connect, connectRewriting, omitFromList } from '../support/clients.js';
 import { posixTest } from '../support/platforms.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -83,8 +84,6 @@ const world: World = {
     },
   ],
 };
-
-const connect = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
 
 const start = (seed = world) => {
   const mock = createMockServer({ world: seed });
@@ -260,24 +259,18 @@ describe('pullWorld', () => {
 
   test("truncates text that exceeds the API's limits and drops invalid values", async () => {
     const { mock } = start();
-    const broken = new Worktrack({
-      ...mock.clientOptions(),
-      responseValidation: 'off',
-      fetch: async (...args) => {
-        const response = await mock.fetch(...args);
-        const text = (await response.text())
-          .replace('"Radio"', JSON.stringify('é'.repeat(600)))
-          .replaceAll('"priority":"high"', '"priority":"urgent"')
-          .replaceAll('"number":7', '"number":"seven"')
-          .replaceAll('"due_at":"2026-05-01T12:00:00.000Z"', '"due_at":"2026-05-01"')
-          .replaceAll('"started_at":null', '"started_at":"-271821-04-20T00:00:00Z"')
-          .replaceAll('"completed_at":null', '"completed_at":"0000-01-01T00:00:00Z"')
-          .replaceAll('"wip_limit":4', '"wip_limit":0')
-          .replace(/"assignees":\[.*?\]/, '"assignees":[null,"usr_ada"],"labels":"crew"')
-          .replace(/"editors":\[.*?\]/, '"editors":true');
-        return new Response(text, response);
-      },
-    });
+    const broken = connectRewriting(mock, (text) =>
+      text
+        .replace('"Radio"', JSON.stringify('é'.repeat(600)))
+        .replaceAll('"priority":"high"', '"priority":"urgent"')
+        .replaceAll('"number":7', '"number":"seven"')
+        .replaceAll('"due_at":"2026-05-01T12:00:00.000Z"', '"due_at":"2026-05-01"')
+        .replaceAll('"started_at":null', '"started_at":"-271821-04-20T00:00:00Z"')
+        .replaceAll('"completed_at":null', '"completed_at":"0000-01-01T00:00:00Z"')
+        .replaceAll('"wip_limit":4', '"wip_limit":0')
+        .replace(/"assignees":\[.*?\]/, '"assignees":[null,"usr_ada"],"labels":"crew"')
+        .replace(/"editors":\[.*?\]/, '"editors":true'),
+    );
     const shifted = await copyOf(broken);
     expect(await shifted.tickets.get('tkt_1')).toMatchObject({ started_at: null, completed_at: null });
     const copy = await copyOf(broken, { keep });
@@ -308,14 +301,8 @@ describe('pullWorld', () => {
   test('requests tickets and documents individually if lists omit fields', async () => {
     const { mock, client } = start();
     const original = await everything(client);
-    mock.override('tickets.list', async (_, next) => {
-      const { items, total } = await next();
-      return { items: items.map(({ description_html: _, ...rest }) => rest as Ticket), total };
-    });
-    mock.override('documents.list', async (_, next) => {
-      const { items, total } = await next();
-      return { items: items.map(({ content_html: _, ...rest }) => rest as Document), total };
-    });
+    omitFromList(mock, 'tickets.list', 'description_html');
+    omitFromList(mock, 'documents.list', 'content_html');
     const short = client.withOptions({ responseValidation: 'off' });
     expect(await everything(await copyOf(short, { keep }))).toEqual(original);
   });
@@ -324,10 +311,7 @@ describe('pullWorld', () => {
     const mock = createMockServer();
     const titles = Array.from({ length: 20 }, (_, index) => `Document ${index}`);
     for (const title of titles) mock.add.document({ title });
-    mock.override('documents.list', async (_, next) => {
-      const { items, total } = await next();
-      return { items: items.map(({ content_html: _, ...rest }) => rest as Document), total };
-    });
+    omitFromList(mock, 'documents.list', 'content_html');
     let [current, highest] = [0, 0];
     mock.override('documents.get', async (_, next) => {
       highest = Math.max(highest, ++current);
@@ -336,7 +320,7 @@ describe('pullWorld', () => {
       current--;
       return next();
     });
-    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, responseValidation: 'off' });
+    const client = connect(mock, { responseValidation: 'off' });
     const { documents } = (await pullWorld(client, { keep })).organizations[0];
     expect(documents.map(({ title }) => title)).toEqual(titles);
     expect(highest).toBe(8);
@@ -452,8 +436,7 @@ describe('pullWorldToFile', () => {
       await pullWorldToFile(connect(mock), file, { key });
       const before = await readFile(file, 'utf8');
       const stop = new AbortController();
-      const client = new Worktrack({
-        ...mock.clientOptions(),
+      const client = connect(mock, {
         retry: { limit: 0 },
         fetch: async (input, init) => {
           if (!String(input instanceof Request ? input.url : input).includes('/documents?'))
@@ -519,8 +502,7 @@ describe('pullWorldToFile', () => {
     const path = await temporaryFolder();
     const file = join(path, 'world.json');
     const files: string[][] = [];
-    const client = new Worktrack({
-      ...mock.clientOptions(),
+    const client = connect(mock, {
       fetch: async (input, init) => {
         files.push(await readdir(path));
         return mock.fetch(input, init);

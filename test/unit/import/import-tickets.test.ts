@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { AuthenticationError, ConfigurationError, NotFoundError, Worktrack } from 'worktrack';
+import { AuthenticationError, ConfigurationError, NotFoundError } from 'worktrack';
 import {
   type ImportProgress,
   type ImportReport,
@@ -10,6 +10,7 @@ import {
   LedgerError,
   type UnresolvedRow,
 } from 'worktrack/import';
+import { connect } from '../../support/clients.js';
 import { useFakeTimers } from '../../support/timers.js';
 import { one, type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
@@ -367,12 +368,7 @@ it('an import can be aborted while it compares many long descriptions', async ()
 
 it("an import that was suspended doesn't send its next request if another process has taken over the ledger", async () => {
   const { mock, ledger, run } = setUp();
-  const client = new Worktrack({
-    ...mock.clientOptions(),
-    fetch: mock.fetch,
-    throttle: { requestsPerMinute: 3 },
-    logLevel: 'off',
-  });
+  const client = connect(mock, { throttle: { requestsPerMinute: 3 } });
   useFakeTimers('setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance');
   let isLost = false;
   const confirmOwnership = () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Ticket } from 'worktrack';
 import { importDocuments, memoryLedger, runImport } from 'worktrack/import';
+import { omitFromList } from '../../support/clients.js';
 import { skipWaits } from '../../support/timers.js';
 import { one, type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
@@ -170,10 +171,7 @@ describe('an in-doubt row', () => {
     ['by its fields', undefined],
   ])('is matched %s even if the server omits description_html from lists', async (_, isMatch) => {
     const { run, mock, client, titles } = setUp();
-    mock.override('tickets.list', async (_request, next) => {
-      const { items, total } = await next();
-      return { items: items.map(({ description_html: _html, ...rest }) => rest as Ticket), total };
-    });
+    omitFromList(mock, 'tickets.list', 'description_html');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const rows = [{ id: 'r1', title: 'Fuel the rocket', text: '<p>From r1</p>' }];
     const report = await run({ rows, isMatch, client: client.withOptions({ responseValidation: 'off' }) });

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type CreateDocument, type CreateTicket, type Document, type Ticket, Worktrack } from 'worktrack';
+import type { CreateDocument, CreateTicket, Document, Ticket } from 'worktrack';
 import { documentTarget, ticketTarget } from 'worktrack/import';
 import { sameHtml } from '../../../src/import/match.js';
+import { connect } from '../../support/clients.js';
 import { collect } from '../../support/collect.js';
 import { cpuTimeOf, setUp } from './setting.js';
 
@@ -146,13 +147,8 @@ describe('documentTarget', () => {
   it("creates and finds documents in the import's organization", async () => {
     const { client, mock } = setUp();
     const { organization } = mock.clientOptions();
-    const otherClient = new Worktrack({
-      ...mock.clientOptions(),
-      fetch: mock.fetch,
-      organization: 'org_other',
-    });
     const target = documentTarget({
-      client: otherClient,
+      client: connect(mock, { organization: 'org_other' }),
       organization,
       toDocument: (row: CreateDocument) => row,
     });

@@ -1,4 +1,3 @@
-import { Worktrack } from 'worktrack';
 import {
   type ImportTarget,
   type ImportTicketsOptions,
@@ -9,6 +8,7 @@ import {
   runImport,
 } from 'worktrack/import';
 import { createMockServer } from 'worktrack/mock-server';
+import { connect } from '../../support/clients.js';
 import { skipWaits } from '../../support/timers.js';
 
 export interface Row {
@@ -28,12 +28,7 @@ export function startServer(retries: number) {
   const mock = createMockServer();
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id, name: 'To do' });
-  const client = new Worktrack({
-    ...mock.clientOptions(),
-    fetch: mock.fetch,
-    retry: { limit: retries, maxDelay: 1 },
-    logLevel: 'off',
-  });
+  const client = connect(mock, { retry: { limit: retries, maxDelay: 1 } });
   const ledger: Ledger = memoryLedger();
   return { mock, project, board, client, ledger };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Worktrack } from 'worktrack';
+import type { Worktrack } from 'worktrack';
 import type { SyncTicketsOptions } from 'worktrack/import';
+import { connect } from '../../support/clients.js';
 import { rowsOf } from './setting.js';
 import { edit, type Row, setUp, writesOf } from './sync-setting.js';
 
@@ -168,8 +169,7 @@ describe('rows that are missing from the source', () => {
       await sync(rowsOf(3));
       const id = await idOf('r2');
       mock.faults.add({ operation: 'tickets.delete', status: 429, retryAfter: 0, times: 1 });
-      const editing = new Worktrack({
-        ...mock.clientOptions(),
+      const editing = connect(mock, {
         retry: { limit: 0 },
         fetch: async (input, init) => {
           const response = await mock.fetch(input, init);
