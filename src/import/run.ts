@@ -124,7 +124,7 @@ export async function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Pr
 }
 
 /** Syncs rows with a given target. */
-export async function runSync<Row>(options: RunSyncOptions<Row>): Promise<ImportReport<Row>> {
+async function runSync<Row>(options: RunSyncOptions<Row>): Promise<ImportReport<Row>> {
   // Plan the sync first so that its operations can be compared with those in the reviewed plan.
   if (options.reviewedPlan) return (await planSync(options)).apply();
   const sync = await openSync(options);
