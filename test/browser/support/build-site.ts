@@ -7,7 +7,6 @@ import type { TestProject } from 'vitest/node';
 import { root } from '../../../scripts/entries.js';
 import { startChromiumServer } from '../../../scripts/support/chromium.js';
 import { serveFolder } from '../../../scripts/support/serve-folder.js';
-import { buildConsole } from './build-console.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,8 +39,20 @@ export default async function setUpSite(project: TestProject): Promise<() => Pro
 async function build(folder: string, base: string): Promise<void> {
   const typed = 'guide/pagination.md,testing/explore-failures.md';
   const options = ['--base', base, '--out', folder, '--type-hovers', typed];
-  const script = ['--import', 'tsx', 'scripts/docs.ts', 'build', ...options];
-  await promisify(execFile)(process.execPath, script, { cwd: root }).catch(({ stdout, stderr }) => {
-    throw new Error(`failed to build the site:\n${stdout}\n${stderr}`);
+  await run('the site', ['--import', 'tsx', 'scripts/docs.ts', 'build', ...options]);
+}
+
+/** Builds the console where the mock server looks for it, unless `npm test` has just built it. */
+async function buildConsole(): Promise<void> {
+  if (process.env.WORKTRACK_IS_BUILT) return;
+  const args = ['node_modules/vite/bin/vite.js', 'build', '--config', 'console/vite.config.ts'];
+  await run('the console', args);
+}
+
+async function run(target: string, args: string[]): Promise<void> {
+  // Vitest sets NODE_ENV to `test`, which would include the development build of Vue.
+  const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };
+  await promisify(execFile)(process.execPath, args, options).catch(({ stdout, stderr }) => {
+    throw new Error(`failed to build ${target}:\n${stdout}\n${stderr}`);
   });
 }
