@@ -79,6 +79,8 @@ describe('option validation', () => {
     [{ tmeout: 1 }, 'unknown option "tmeout"; did you mean "timeout"?'],
     [{ timeOut: 1 }, 'unknown option "timeOut"; did you mean "timeout"?'],
     [{ timetou: 1 }, 'unknown option "timetou"; did you mean "timeout"?'],
+    // Typos come first, because an option that seems to be invalid may belong to another one.
+    [{ timeout: 0, tokn: 1 }, 'unknown option "tokn"; did you mean "token"?'],
     [{ patience: 1 }, 'unknown option "patience"; expected one of: timeout, totalTimeout,'],
     [{ retry: { limits: 5 } }, 'unknown option "retry.limits"; did you mean "retry.limit"?'],
     [{ signal: AbortSignal.abort() }, 'unknown option "signal"'],
@@ -105,6 +107,8 @@ describe('option validation', () => {
       'option "retry" must be a non-negative integer or { limit, maxDelay, maxRetryAfter } (got -1)',
     ],
     [{ retry: { limit: 1.5 } }, 'option "retry.limit" must be a non-negative integer (got 1.5)'],
+    [{ retry: { limit: null } }, 'option "retry.limit" must be a non-negative integer (got null)'],
+    [{ retry: { maxDelay: -1 } }, 'option "retry.maxDelay" must be a non-negative number of milliseconds'],
     [
       { retry: { delay: 5 } },
       'unknown option "retry.delay"; expected one of: limit, maxDelay, maxRetryAfter',
@@ -141,22 +145,27 @@ describe('option validation', () => {
     ],
     [{ token: '' }, 'option "token" must be a non-empty string or a function'],
     [{ organization: 7 }, 'option "organization" must be a non-empty string (got 7)'],
+    [{ organization: () => 'a' }, 'option "organization" must be a non-empty string (got a function)'],
+    [{ organization: {} }, 'option "organization" must be a non-empty string (got an object)'],
+    [{ logLevel: 'of' }, 'option "logLevel" must be one of: debug, info, warn, error, off (got "of")'],
     [
       { responseValidation: 'strict' },
       `option "responseValidation" must be 'warn', 'throw', 'off', or a function (got "strict")`,
     ],
-    [{ prefetch: 1 }, 'option "prefetch" must be a boolean (got 1)'],
+    [{ prefetch: 'x'.repeat(100) }, `option "prefetch" must be a boolean (got "${'x'.repeat(39)}…")`],
     [{ fetch: 'x' }, 'option "fetch" must be a function (got "x")'],
     [{ headers: { Authorization: 'x' } }, 'headers: "authorization" is set by option "token"'],
-    [{ headers: 'x-team: a' }, 'option "headers" must be an object'],
+    // The values of these options may contain a credential.
+    [{ headers: 'authorization: wt_secret' }, 'option "headers" must be an object'],
     [{ headers: { 'a b': 'x' } }, 'headers: invalid name or value'],
     ...['Upgrade', 'transfer-encoding', 'Content-Length', 'connection'].map((name): [object, string] => [
       { headers: { [name]: 'x' } },
       `headers: "${name.toLowerCase()}" is set by the transport`,
     ]),
     [null, 'options must be an object'],
+    [[], 'options must be an object'],
   ])('rejects %o', (wrong, message) => {
-    const invalidOptions = wrong && { ...options, ...wrong };
+    const invalidOptions = Array.isArray(wrong) ? wrong : wrong && { ...options, ...wrong };
     expect(() => new Worktrack(invalidOptions as never)).toThrow(ConfigurationError);
     expect(() => new Worktrack(invalidOptions as never)).toThrow(message);
     expect(() => new Worktrack(invalidOptions as never)).not.toThrow('wt_secret');
@@ -189,6 +198,11 @@ describe('option validation', () => {
       outcome: 'not_sent',
     });
     expect(seen).toEqual([]);
+  });
+
+  it('ignores options that are undefined, even unknown ones', () => {
+    const withUndefined = { ...options, timeout: undefined, tmeout: undefined, retry: { limit: undefined } };
+    expect(new Worktrack(withUndefined)).toBeInstanceOf(Worktrack);
   });
 
   it('accepts "prefetch" in the client\'s options', async () => {
