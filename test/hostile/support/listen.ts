@@ -23,16 +23,7 @@ export async function listen(onRequest: SocketHandler) {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
-    let received = '';
-    socket.setEncoding('latin1').on('data', (chunk) => {
-      received += chunk;
-      const end = received.indexOf('\r\n\r\n');
-      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
-      if (end < 0 || received.length < end + 4 + length) return;
-      const request = received.slice(0, end + 4 + length);
-      received = received.slice(request.length);
-      onRequest(socket, request, requests.push(request) - 1);
-    });
+    readRequests(socket, (request) => onRequest(socket, request, requests.push(request) - 1));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = (withConnections = true) => {
@@ -54,6 +45,20 @@ export async function listen(onRequest: SocketHandler) {
       ...options,
     });
   return { origin, requests, client, close };
+}
+
+/** Calls a function with each HTTP request that arrives on a socket. */
+export function readRequests(socket: Socket, onRequest: (request: string) => void): void {
+  let received = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    received += chunk;
+    const end = received.indexOf('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+    if (end < 0 || received.length < end + 4 + length) return;
+    const request = received.slice(0, end + 4 + length);
+    received = received.slice(request.length);
+    onRequest(request);
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
+import { readRequests } from './listen.js';
 
 const pem = (file: string) =>
   readFileSync(new URL(`../../unit/client/support/tls/${file}.pem`, import.meta.url));
@@ -22,14 +23,8 @@ export async function listenWithTls(onRequest: TlsHandler) {
   };
   const server = createTlsServer({ key: pem('key'), cert: certificate }, (socket) => {
     track(socket);
-    let received = '';
-    socket.setEncoding('latin1').on('data', (chunk) => {
-      received += chunk;
-      const end = received.indexOf('\r\n\r\n');
-      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
-      if (end < 0 || received.length < end + 4 + length) return;
-      requests.push(received);
-      received = '';
+    readRequests(socket, (request) => {
+      requests.push(request);
       onRequest(socket, (bytes) => void clients.get(socket.remotePort)?.write(bytes));
     });
   }).on('tlsClientError', () => {});
