@@ -3,6 +3,8 @@ import type { OperationId, PageList, Ticket, Worktrack } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
 const soon = new Date('soon') as never;
+const notADate = 'must be a valid date (got an invalid Date)';
+const tooDeep = 'must not be nested more than 500 levels deep';
 
 /** Creates an array that is nested the given number of levels deep. */
 function nested(depth: number): unknown {
@@ -63,8 +65,6 @@ describe('request', () => {
 
   const circular: Record<string, unknown> = { title: 'Deploy' };
   circular.next = { previous: circular };
-  const notADate = 'must be a valid date (got an invalid Date)';
-  const tooDeep = 'must not be nested more than 500 levels deep';
 
   it.each<[string, OperationId, object, string, string]>([
     ['an invalid Date in a known field', 'tickets.update', { body: { due_at: soon } }, 'due_at', notADate],
@@ -193,30 +193,10 @@ describe('raw', () => {
       { body: {} },
       'unknown method',
     ]),
-    [
-      'a deeply nested body',
-      'POST',
-      { body: nested(2500) },
-      'body must not be nested more than 500 levels deep',
-    ],
-    [
-      "a body that can't be serialized",
-      'POST',
-      { body: { count: 1n } },
-      "the body can't be serialized as JSON",
-    ],
-    [
-      'an invalid Date in the body',
-      'POST',
-      { body: { ends_at: null, starts_at: soon } },
-      'body.starts_at must be a valid date (got an invalid Date)',
-    ],
-    [
-      'an invalid Date in the query',
-      'POST',
-      { query: { since: soon } },
-      'query.since must be a valid date (got an invalid Date)',
-    ],
+    ['a deeply nested body', 'POST', { body: nested(2500) }, `body ${tooDeep}`],
+    ["a body that can't be serialized", 'POST', { body: { n: 1n } }, "the body can't be serialized as JSON"],
+    ['an invalid Date in the body', 'POST', { body: { ends_at: null, at: soon } }, `body.at ${notADate}`],
+    ['an invalid Date in the query', 'POST', { query: { since: soon } }, `query.since ${notADate}`],
   ])('rejects %s without sending a request', async (_, method, input, problem) => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     expect(await errorOf(client().raw(method as 'POST', '/x', input))).toMatchObject({

@@ -223,17 +223,19 @@ it('a client redacts both its rotated tokens and the tokens of derived clients',
   );
   const testClient = client({
     token: () => tokens.shift() ?? 'wt_third',
+    hooks: { response: () => expect.fail('wt_first') },
     logger: { debug: log, info: log, warn: log, error: log },
     logLevel: 'debug',
     logBodies: true,
   });
   await testClient.withOptions({ token: 'wt_sibling' }).tickets.delete('t');
   for (let call = 0; call < 2; call++) await errorOf(testClient.tickets.get('t'));
-  const error = (await errorOf(testClient.tickets.get('t'))) as UnprocessableError;
-  expect(error.message).toBe('tickets.get: [redacted] [redacted] [redacted] (422)');
+  const update = testClient.tickets.update('wt_first', { title: 'wt_first' });
+  const error = (await errorOf(update)) as UnprocessableError;
+  expect(error.message).toBe('tickets.update: [redacted] [redacted] [redacted] (422)');
   expect(error.body).toEqual({ message: '[redacted] [redacted] [redacted]' });
   expect(error.requestId).toBe('[redacted] [redacted] [redacted]');
-  expect(JSON.stringify([...error.headers, logged.slice(-3)])).not.toMatch(/wt_(first|second|sibling)/);
+  expect(JSON.stringify([...error.headers, logged.slice(-4)])).not.toMatch(/wt_(first|second|sibling)/);
 });
 
 describe('a redacted copy of an error', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
+import { useFakeTimers } from '../../support/timers.js';
 import { clientInFrozenTime } from './support/frozen-time.js';
 import { clientWith, errorOf, json, secret, serve } from './support/serve.js';
 
@@ -181,45 +182,22 @@ describe('signal', () => {
   });
 });
 
-it('a call removes its timers and listeners no matter how it ends', async () => {
-  const timers = new Set<unknown>();
-  const { setTimeout, clearTimeout } = globalThis;
-  vi.stubGlobal('setTimeout', (run: () => void, milliseconds: number) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      run();
-    }, milliseconds);
-    timers.add(timer);
-    return timer;
-  });
-  vi.stubGlobal('clearTimeout', (timer: NodeJS.Timeout) => {
-    timers.delete(timer);
-    clearTimeout(timer);
-  });
+it.each<[string, () => Promise<Response>]>([
+  ['succeeds', async () => Response.json({ data: {} })],
+  ['fails', async () => new Response('{}', { status: 404 })],
+  ['loses its connection', () => Promise.reject(new TypeError('reset'))],
+  ['times out', never],
+])('a call that %s removes its timers and listeners', async (_, fetch) => {
+  useFakeTimers();
   const { signal } = new AbortController();
   const added = vi.spyOn(signal, 'addEventListener');
   const removed = vi.spyOn(signal, 'removeEventListener');
-  const ways: [fetch: () => Promise<Response>, timeout: number][] = [
-    [async () => Response.json({ data: {} }), 60_000],
-    [async () => new Response('{}', { status: 404 }), 60_000],
-    [async () => Promise.reject(new TypeError('reset')), 60_000],
-    [never, 10],
-  ];
-  try {
-    for (const [fetch, timeout] of ways) {
-      const client = new Worktrack({
-        ...base,
-        retry: { limit: 1, maxDelay: 1 },
-        timeout,
-        fetch,
-        responseValidation: 'off',
-      });
-      await Promise.resolve(client.tickets.get('t', { signal })).catch(() => {});
-    }
-  } finally {
-    vi.unstubAllGlobals();
-  }
-  expect(timers.size).toBe(0);
+  const client = clientWith(fetch, { retry: { limit: 1, maxDelay: 1 }, timeout: 10_000 });
+  const call = Promise.allSettled([client.tickets.get('t', { signal })]);
+  // Long enough for two attempts, but not for a leaked timer to expire.
+  await vi.advanceTimersByTimeAsync(fetch === never ? 20_001 : 1);
+  await call;
+  expect(vi.getTimerCount()).toBe(0);
   expect(added).toHaveBeenCalled();
   expect(removed.mock.calls).toEqual(added.mock.calls);
 });
