@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { playwrightFixtures, type SpaceHost } from '../../testing/playwright.js';
+import { type PlaywrightSpace, playwrightFixtures, type SpaceHost } from '../../testing/playwright.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const { 0: openHost } = playwrightFixtures.spaceHost;
@@ -12,25 +12,18 @@ async function withSpace(
   spaceHost: SpaceHost,
   body: Parameters<typeof playwrightFixtures.space>[1],
   testInfo: Partial<Parameters<typeof playwrightFixtures.space>[2]> = {},
+  mockOptions: Parameters<typeof playwrightFixtures.space>[0]['mockOptions'] = {},
 ): Promise<void> {
   const info = { testId: 'test', retry: 0, status: 'passed', expectedStatus: 'passed', attach: vi.fn() };
-  await playwrightFixtures.space({ spaceHost, mockOptions: {} }, body, { ...info, ...testInfo });
+  await playwrightFixtures.space({ spaceHost, mockOptions }, body, { ...info, ...testInfo });
 }
 
 test('Playwright tests can use the fixtures, which attach the journal to a test that fails', async () => {
   const output = await temporaryFolder();
 
   const [first] = await runPlaywright(output);
-  const results = [...(first?.specs ?? []), ...(first?.suites ?? []).flatMap(({ specs }) => specs)].map(
-    ({
-      title,
-      tests: [
-        {
-          results: [result],
-        },
-      ],
-    }) => ({ title, ...result }),
-  );
+  const specs = [first, ...(first?.suites ?? [])].flatMap((suite) => suite?.specs ?? []);
+  const results = specs.map(({ title, tests }) => ({ title, ...tests[0].results[0] }));
   const failed = results.filter(({ status }) => status !== 'passed');
 
   expect(results).toHaveLength(9);
@@ -69,19 +62,13 @@ test("the client allows tickets without a board if the space's seed data has a d
     organizations: [{ name: 'Acme', projects: [{ name: 'P', boards: [{ name: 'To do' }] }] }],
   };
   await openHost({ mockServerUrl: undefined }, async (spaceHost) => {
-    const info = { testId: 'test', retry: 0, expectedStatus: 'passed', attach: vi.fn() };
-    await playwrightFixtures.space(
-      { spaceHost, mockOptions: { world } },
-      async (space) => {
-        await playwrightFixtures.client({ space }, async (client) => {
-          const [project] = await client.projects.list();
-          expect(await client.tickets.create(`${project?.id}`, { title: 'Radio' } as never)).toMatchObject({
-            number: 1,
-          });
-        });
-      },
-      info,
-    );
+    const body = (space: PlaywrightSpace) =>
+      playwrightFixtures.client({ space }, async (client) => {
+        const [project] = await client.projects.list();
+        const ticket = await client.tickets.create(`${project?.id}`, { title: 'Radio' } as never);
+        expect(ticket.number).toBe(1);
+      });
+    await withSpace(spaceHost, body, {}, { world });
   });
 });
 
@@ -143,17 +130,14 @@ async function spacesOf(url: string): Promise<unknown> {
 }
 
 interface Suite {
-  specs: {
-    title: string;
-    tests: [
-      {
-        results: [
-          { status: string; error?: { message: string }; attachments: { name: string; body?: string }[] },
-        ];
-      },
-    ];
-  }[];
+  specs: { title: string; tests: [{ results: [Result] }] }[];
   suites?: Suite[];
+}
+
+interface Result {
+  status: string;
+  error?: { message: string };
+  attachments: { name: string; body?: string }[];
 }
 
 function runPlaywright(output: string): Promise<Suite[]> {

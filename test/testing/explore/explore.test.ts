@@ -19,6 +19,7 @@ import {
 } from 'worktrack/testing';
 import { expect } from 'worktrack/testing/vitest';
 import { root } from '../../../scripts/entries.js';
+import { interferenceKinds } from '../../../testing/explore/interference.js';
 import { start, titles } from './support/start.js';
 
 const passes: Check = () => {};
@@ -84,12 +85,7 @@ describe('exploreFaults', () => {
 
   it('finds the same problems in each exploration of the same job', async () => {
     const server = start();
-    const options = {
-      check: [noDuplicates(), allOrNothing()],
-      depth: 2,
-      maxRuns: 60,
-      randomSeed: 7,
-    } as const;
+    const options = { check: [noDuplicates(), allOrNothing()], depth: 2, maxRuns: 60 } as const;
     const explore = async (randomSeed = 7) => {
       const report = await exploreFaults(server.mock, naive(server), { ...options, randomSeed });
       return { ...report, durationMs: 0 };
@@ -187,11 +183,8 @@ describe('exploreFaults', () => {
 
   it('injects failures into the requests of a client that the job creates itself', async () => {
     const server = start();
-    const client = new Worktrack({
-      ...server.mock.clientOptions(),
-      fetch: server.mock.fetch,
-      logger: undefined,
-    });
+    const { mock } = server;
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logger: undefined });
     const job: Workflow = () => naive(server)({ client } as never);
     const report = await exploreFaults(server.mock, job, { check: noDuplicates(), kinds: ['crash_after'] });
     expect(report.failed).toHaveLength(3);
@@ -300,14 +293,7 @@ describe('exploreFaults', () => {
   });
 
   describe('interference from another user', () => {
-    const kinds = [
-      'record_deleted',
-      'record_moved',
-      'record_edited',
-      'record_archived',
-      'board_filled',
-      'project_archived',
-    ] as const;
+    const kinds = interferenceKinds;
 
     it('happens between two requests, and checks can see what the other user changed', async () => {
       const { mock, project, todo, done } = start();
@@ -409,14 +395,10 @@ describe('exploreFaults', () => {
         format: 'esm',
         write: false,
       });
-      const [{ contents } = { contents: new Uint8Array() }] = result.outputFiles;
-      const minified = await import(
-        `data:text/javascript;base64,${Buffer.from(contents).toString('base64')}`
-      );
-      const checks = { noDuplicates, allOrNothing, sameStateAsCleanRun, converges, succeeds };
-      for (const name of Object.keys({ ...checks, keepsInterference, noUnhandledRejections })) {
-        expect(minified[name]().name).toBe(name);
-      }
+      const code = Buffer.from(result.outputFiles[0]?.contents ?? []).toString('base64');
+      const minified = await import(`data:text/javascript;base64,${code}`);
+      const { named: _, ...checks } = await import('../../../testing/explore/checks.js');
+      for (const name of Object.keys(checks)) expect(minified[name]().name).toBe(name);
     });
 
     it('can throw values of any type', async () => {
@@ -511,29 +493,17 @@ describe('exploreFaults', () => {
       }
     });
 
-    it.each<[string, unknown[]]>([
-      ['pass the mock server as the first argument', [{}, () => {}, { check: passes }]],
-      ['pass the workflow function as the second argument', [start().mock, undefined, { check: passes }]],
-      ['options must be an object', [start().mock, () => {}]],
-      ['option "check" must be a function or a non-empty list of functions', [start().mock, () => {}, {}]],
-      [
-        'option "kinds" must be a non-empty list of: connection',
-        [start().mock, () => {}, { check: passes, kinds: ['no'] }],
-      ],
-      ['option "depth" must be 1 or 2 (got 3)', [start().mock, () => {}, { check: passes, depth: 3 }]],
-      [
-        'option "maxRuns" must be a positive integer',
-        [start().mock, () => {}, { check: passes, maxRuns: 0 }],
-      ],
-      [
-        'unknown option "randomseed"; did you mean "randomSeed"?',
-        [start().mock, () => {}, { check: passes, randomseed: 1 }],
-      ],
-      [
-        'option "replay" must be the ID of a failed run',
-        [start().mock, () => {}, { check: passes, replay: 'x' }],
-      ],
-    ])('rejects invalid arguments: %s', async (message, [mock, workflow, options]) => {
+    it.each<[message: string, options: unknown, workflow?: unknown, server?: { mock?: unknown }]>([
+      ['pass the mock server as the first argument', { check: passes }, () => {}, {}],
+      ['pass the workflow function as the second argument', { check: passes }, {}],
+      ['options must be an object', undefined],
+      ['option "check" must be a function or a non-empty list of functions', {}],
+      ['option "kinds" must be a non-empty list of: connection', { check: passes, kinds: ['no'] }],
+      ['option "depth" must be 1 or 2 (got 3)', { check: passes, depth: 3 }],
+      ['option "maxRuns" must be a positive integer', { check: passes, maxRuns: 0 }],
+      ['unknown option "randomseed"; did you mean "randomSeed"?', { check: passes, randomseed: 1 }],
+      ['option "replay" must be the ID of a failed run', { check: passes, replay: 'x' }],
+    ])('rejects invalid arguments: %s', async (message, options, workflow = () => {}, { mock } = start()) => {
       const explore = exploreFaults(mock as never, workflow as never, options as never);
       await expect(explore).rejects.toThrow(`exploreFaults: ${message}`);
     });
@@ -561,14 +531,14 @@ describe('exploreFaults', () => {
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     await client.projects.list();
     mock.override('boards.list', (_, next) => next(), { once: true });
-    const globals = () => [setTimeout, setInterval, clearTimeout, Date, performance.now, AbortSignal.timeout];
-    const before = {
+    const everything = () => ({
       state: mock.export(),
       requests: mock.requests.all(),
       scopes: mock.scopes.used(),
-      globals: globals(),
-    };
-    const listeners = process.listeners('unhandledRejection');
+      globals: [setTimeout, setInterval, clearTimeout, Date, performance.now, AbortSignal.timeout],
+      listeners: process.listeners('unhandledRejection'),
+    });
+    const before = everything();
 
     const runs: number[] = [];
     await exploreFaults(
@@ -584,13 +554,7 @@ describe('exploreFaults', () => {
     expect(runs).toEqual([5, 6, 6, 6, 6, 6]);
     expect(once.count).toBe(0);
     expect(mock.faults.list()).toHaveLength(1);
-    expect({
-      state: mock.export(),
-      requests: mock.requests.all(),
-      scopes: mock.scopes.used(),
-      globals: globals(),
-    }).toEqual(before);
-    expect(process.listeners('unhandledRejection')).toEqual(listeners);
+    expect(everything()).toEqual(before);
   });
 
   it("doesn't advance the virtual clock while the workflow uses WebCrypto", async () => {
