@@ -1,6 +1,8 @@
-import { type ErrorCode, type OperationId, operationIds, operationOf } from 'worktrack/contract';
-import { ruleErrorExamples, sharedErrorExamples } from './error-examples.js';
-import { type Exchange, exampleBaseUrl, exampleIds, successes } from './examples.js';
+import { type OperationId, operationIds, operationOf } from 'worktrack/contract';
+import { recordOperation } from '../../docs/.vitepress/content/operation-record.js';
+import type { Exchange } from '../../docs/.vitepress/live/exchange.js';
+import { type ErrorExamples, ruleErrorExamples, sharedErrorExamples } from './error-examples.js';
+import { exampleBaseUrl, exampleIds, exampleServer } from './examples.js';
 import { errorResponses, errorSchemas, failureResponses } from './failures.js';
 import type { JsonSchema } from './schemas.js';
 import { componentSchemas, pageSchema, queryFields, schemaReference } from './schemas.js';
@@ -56,23 +58,17 @@ const tags = [
 ] as const;
 
 async function paths() {
-  const examples = await successes();
   const result: Record<string, Record<string, unknown>> = {};
   for (const id of operationIds) {
     const { path, method } = operationOf(id);
-    const example = examples.get(id);
-    if (!example) throw new Error(`${id} has no example`);
+    const example = await recordOperation(id, exampleServer());
     const operation = operationObject(id, example, await ruleErrorExamples(id));
     result[path] = { ...result[path], [method.toLowerCase()]: operation };
   }
   return result;
 }
 
-function operationObject(
-  id: OperationId,
-  example: Exchange,
-  errorExamples: ReadonlyMap<ErrorCode, Exchange>,
-) {
+function operationObject(id: OperationId, example: Exchange, errorExamples: ErrorExamples) {
   const operation = operationOf(id);
   const { number, summary, scope, status, parameters, query, body } = operation;
   return {
@@ -89,22 +85,27 @@ function operationObject(
       requestBody: {
         // The API treats an empty body as an empty object.
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: schemaReference(body), example: example.body } },
+        content: {
+          'application/json': { schema: schemaReference(body), example: parsed(example.requestBody) },
+        },
       },
     }),
     responses: { [status]: success(id, example), ...failureResponses(operation, errorExamples) },
   };
 }
 
-function queryParameters(query: ReturnType<typeof operationOf>['query'], example: Exchange) {
+const parsed = (json: string): unknown => (json ? JSON.parse(json) : undefined);
+
+function queryParameters(query: ReturnType<typeof operationOf>['query'], { target }: Exchange) {
+  const example = new URLSearchParams(target.split('?')[1]);
   return Object.entries(query ? queryFields(query) : {}).map(([name, { description: about, ...schema }]) => {
-    const text = example.query[name];
+    const text = example.get(name);
     return {
       name,
       in: 'query',
       ...(about ? { description: about } : {}),
       schema,
-      ...(text !== undefined && { example: schema.type === 'integer' ? Number(text) : text }),
+      ...(text !== null && { example: schema.type === 'integer' ? Number(text) : text }),
     };
   });
 }
@@ -120,7 +121,7 @@ function success(id: OperationId, { responseBody }: Exchange) {
   };
   return {
     description: status === 201 ? 'Created' : 'The result',
-    content: { 'application/json': { schema, example: responseBody } },
+    content: { 'application/json': { schema, example: parsed(responseBody) } },
   };
 }
 

@@ -1,7 +1,15 @@
 import { Worktrack } from 'worktrack';
 import { type ErrorCode, type OperationId, operationOf, type RuleErrorCode } from 'worktrack/contract';
 import type { MockServer } from 'worktrack/mock-server';
-import { type Exchange, exampleBaseUrl, exampleIds, exampleServer, exchangeOf } from './examples.js';
+import { exampleBaseUrl, exampleIds, exampleServer } from './examples.js';
+
+/** An error response from the mock server. */
+interface ErrorExample {
+  body: { code: string };
+  retryAfter: string | null;
+}
+
+export type ErrorExamples = ReadonlyMap<ErrorCode, ErrorExample>;
 
 /** A request that violates one rule. */
 interface Attempt {
@@ -15,8 +23,8 @@ interface Attempt {
 }
 
 /** Records the mock server's response for each 422 error code of an operation. */
-export async function ruleErrorExamples(id: OperationId): Promise<ReadonlyMap<ErrorCode, Exchange>> {
-  const result = new Map<ErrorCode, Exchange>();
+export async function ruleErrorExamples(id: OperationId): Promise<ErrorExamples> {
+  const result = new Map<ErrorCode, ErrorExample>();
   for (const code of operationOf(id).errorCodes) {
     // By default, the request omits the required fields.
     const attempt = attempts[id]?.[code] ?? { body: {} };
@@ -29,7 +37,7 @@ export async function ruleErrorExamples(id: OperationId): Promise<ReadonlyMap<Er
 }
 
 /** Records the mock server's response for each error code shared by all operations. */
-export async function sharedErrorExamples(): Promise<ReadonlyMap<ErrorCode, Exchange>> {
+export async function sharedErrorExamples(): Promise<ErrorExamples> {
   const mock = exampleServer();
   mock.credentials.add({ token: 'wt_reader', name: 'Reader', scopes: ['projects:read'] });
   const busy = exampleServer({ rateLimit: { limit: 1 } });
@@ -44,7 +52,7 @@ export async function sharedErrorExamples(): Promise<ReadonlyMap<ErrorCode, Exch
     ['payload_too_large', exampleServer({ bodyLimit: 8 }), 'projects.create', { body }],
     ['rate_limited', busy, 'projects.get', {}],
   ];
-  const result = new Map<ErrorCode, Exchange>();
+  const result = new Map<ErrorCode, ErrorExample>();
   for (const [code, server, id, attempt] of shared) {
     result.set(code, await recordError(server, id, code, attempt));
   }
@@ -113,13 +121,14 @@ async function recordError(mock: MockServer, id: OperationId, code: ErrorCode, a
   const ids = { ...exampleIds, ...attempt.ids };
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
   const body = attempt.text ?? (attempt.body && JSON.stringify(attempt.body));
-  const request = new Request(`${exampleBaseUrl}/api/v1${target}${attempt.query ?? ''}`, {
+  const response = await mock.fetch(`${exampleBaseUrl}/api/v1${target}${attempt.query ?? ''}`, {
     method,
     headers: { authorization: `Bearer ${attempt.token ?? mock.clientOptions().token}` },
     ...(body !== undefined && { body }),
   });
-  const exchange = await exchangeOf(request, await mock.fetch(request.clone()));
-  const { code: received } = exchange.responseBody as { code: string };
-  if (received !== code) throw new Error(`${id}: the example for ${code} is rejected with ${received}`);
-  return exchange;
+  const example = { body: await response.json(), retryAfter: response.headers.get('retry-after') };
+  if (example.body.code !== code) {
+    throw new Error(`${id}: the example for ${code} is rejected with ${example.body.code}`);
+  }
+  return example;
 }

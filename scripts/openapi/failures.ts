@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, errorCodesOf, type Operation } from 'worktrack/contract';
-import type { Exchange } from './examples.js';
+import type { ErrorExamples } from './error-examples.js';
 import type { JsonSchema } from './schemas.js';
 
 /** The schema of every error body. */
@@ -35,7 +35,7 @@ const meanings: Record<number, string> = {
  *
  * @param examples the mock server's response for each error code
  */
-export function errorResponses(examples: Examples): Record<string, unknown> {
+export function errorResponses(examples: ErrorExamples): Record<string, unknown> {
   const entries = Object.entries(meanings).map(([text, description]): [string, unknown] => {
     const status = Number(text);
     const codes = codesOf(status);
@@ -51,7 +51,7 @@ export function errorResponses(examples: Examples): Record<string, unknown> {
  *
  * @param examples the mock server's responses for the operation's 422 codes
  */
-export function failureResponses(operation: Operation, examples: Examples): Record<string, unknown> {
+export function failureResponses(operation: Operation, examples: ErrorExamples): Record<string, unknown> {
   const statuses = Object.keys(meanings).filter(
     (status) => errorCodesOf(operation, Number(status)).length > 0,
   );
@@ -71,12 +71,10 @@ export function failureResponses(operation: Operation, examples: Examples): Reco
   };
 }
 
-type Examples = ReadonlyMap<ErrorCode, Exchange>;
-
-function errorContent(codes: readonly ErrorCode[], examples: Examples) {
+function errorContent(codes: readonly ErrorCode[], examples: ErrorExamples) {
   const named = codes.flatMap((code) => {
-    const { responseBody } = examples.get(code) ?? {};
-    return responseBody === undefined ? [] : [[code, { value: responseBody }]];
+    const example = examples.get(code);
+    return example ? [[code, { value: example.body }]] : [];
   });
   return { 'application/json': { schema: errorWith(codes), examples: Object.fromEntries(named) } };
 }

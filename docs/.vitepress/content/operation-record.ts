@@ -5,8 +5,10 @@ import { operationExamples } from './operation-examples.js';
 import { apolloNow, apolloWorld } from './world.js';
 
 /** Runs an operation's example with the Apollo world as seed data, and returns the request and response. */
-export async function recordOperation(id: OperationId): Promise<Exchange> {
-  const mock = createMockServer({ now: apolloNow, world: apolloWorld });
+export async function recordOperation(
+  id: OperationId,
+  mock = createMockServer({ now: apolloNow, world: apolloWorld }),
+): Promise<Exchange> {
   const exchanges: Exchange[] = [];
   const client = new Worktrack({
     ...mock.clientOptions(),
