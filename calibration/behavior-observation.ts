@@ -10,8 +10,7 @@ import { findItems } from './page-observation.js';
 /** Observes fields, positions, sort orders, and which records are included in lists. */
 export const behaviorObservers = {
   /** Observes whether a project without a description has a `description` field. */
-  async emptyFields(observation) {
-    const harness = await observation.harness();
+  async emptyFields(harness) {
     const withValue = await harness.createProject({ description: 'Calibration' });
     const empty = await harness.createProject();
     if (!('description' in withValue))
@@ -21,14 +20,14 @@ export const behaviorObservers = {
     throw new NotCheckable('a project without a description has a non-null description');
   },
 
-  async timestampFormat(observation) {
-    const { created_at } = await (await observation.harness()).createProject();
+  async timestampFormat(harness) {
+    const { created_at } = await harness.createProject();
     if (typeof created_at !== 'string') throw new NotCheckable("created_at isn't a string");
     return created_at.replace(/\d/g, '0');
   },
 
-  async firstPosition(observation) {
-    const { tickets } = await (await observation.harness()).createBoards(2);
+  async firstPosition(harness) {
+    const { tickets } = await harness.createBoards(2);
     const [first, second] = tickets.map(({ position }) => position);
     if (!Number.isInteger(first) || second !== first + 1) {
       throw new NotCheckable("the positions of two tickets aren't consecutive integers");
@@ -36,7 +35,7 @@ export const behaviorObservers = {
     return first;
   },
 
-  async defaultBoards(observation) {
+  async defaultBoards(_, observation) {
     const { boards } = await observation.once(createEmptyProject);
     return boards.map((board) => {
       if (typeof board.name !== 'string') throw new NotCheckable('a board has no name');
@@ -49,8 +48,7 @@ export const behaviorObservers = {
     });
   },
 
-  async boardForNewTickets(observation) {
-    const harness = await observation.harness();
+  async boardForNewTickets(harness, observation) {
     const { project, boards } = await observation.once(createEmptyProject);
     const response = await harness.call('tickets.create', [project.id], {
       body: { title: 'Without a board' },
@@ -64,8 +62,7 @@ export const behaviorObservers = {
     return 'slug' in board ? board.slug : board.name;
   },
 
-  async boardSlugs(observation) {
-    const harness = await observation.harness();
+  async boardSlugs(harness) {
     const project = await harness.createProject();
     const slugs: string[] = [];
     for (const name of ['In Review!', 'In Review', '…']) {
@@ -85,8 +82,7 @@ export const behaviorObservers = {
   },
 
   /** Creates four tickets on two boards. Each known way to sort tickets results in a different order. */
-  async ticketOrder(observation) {
-    const harness = await observation.harness();
+  async ticketOrder(harness) {
     const { project, first, second } = await harness.createBoards(0);
     const plan = [
       { name: 'Delta', board: 1, position: 1 },
@@ -103,11 +99,10 @@ export const behaviorObservers = {
     requireStatus(move, 200);
     const updated = idOf(records, 2);
     await update(harness, 'tickets.update', updated, 'description_html', move.data);
-    return orderOf(records, updated, await list(harness, 'tickets.list', project.id));
+    return orderOf(records, updated, await list(harness, 'tickets.list', [project.id]));
   },
 
-  async documentOrder(observation) {
-    const harness = await observation.harness();
+  async documentOrder(harness) {
     const project = await harness.createProject();
     const create = ({ name }: { name: string }) =>
       harness.createDocument({ title: name, project_id: project.id });
@@ -115,26 +110,23 @@ export const behaviorObservers = {
     const updated = idOf(records, 1);
     await update(harness, 'documents.update', updated, 'caption', records.at(-1));
     const query = { project_id: project.id };
-    return orderOf(records, updated, await list(harness, 'documents.list', observation.organization, query));
+    return orderOf(records, updated, await list(harness, 'documents.list', [], query));
   },
 
-  async projectOrder(observation) {
-    const harness = await observation.harness();
+  async projectOrder(harness) {
     const create = ({ name }: { name: string }) => harness.createProject({ name: `Conformance ${name}` });
     const records = await createOrdered(harness, unsorted, create);
     const updated = idOf(records, 1);
     await update(harness, 'projects.update', updated, 'description', records.at(-1));
-    return orderOf(records, updated, await list(harness, 'projects.list', observation.organization));
+    return orderOf(records, updated, await list(harness, 'projects.list', []));
   },
 
-  async archivedTickets(observation) {
-    const harness = await observation.harness();
+  async archivedTickets(harness, observation) {
     const { project, archived, other } = await observation.once(archiveTicket);
-    return visibilityIn(await list(harness, 'tickets.list', project.id), archived, other);
+    return visibilityIn(await list(harness, 'tickets.list', [project.id]), archived, other);
   },
 
-  async archivedDocuments(observation) {
-    const harness = await observation.harness();
+  async archivedDocuments(harness) {
     const project = await harness.createProject();
     const [archived, other] = [
       await harness.createDocument({ project_id: project.id }),
@@ -142,29 +134,22 @@ export const behaviorObservers = {
     ];
     await archive(harness, 'documents.update', archived);
     const query = { project_id: project.id };
-    return visibilityIn(
-      await list(harness, 'documents.list', observation.organization, query),
-      archived,
-      other,
-    );
+    return visibilityIn(await list(harness, 'documents.list', [], query), archived, other);
   },
 
-  async archivedProjects(observation) {
-    const harness = await observation.harness();
+  async archivedProjects(harness) {
     const [archived, other] = [await harness.createProject(), await harness.createProject()];
     await archive(harness, 'projects.update', archived);
-    return visibilityIn(await list(harness, 'projects.list', observation.organization), archived, other);
+    return visibilityIn(await list(harness, 'projects.list', []), archived, other);
   },
 
-  async hiddenBoards(observation) {
-    const harness = await observation.harness();
+  async hiddenBoards(harness) {
     const { project, first, second } = await harness.createBoards(0);
     requireStatus(await harness.call('boards.update', [first.id], { body: { is_hidden: true } }), 200);
-    return visibilityIn(await list(harness, 'boards.list', project.id), first, second);
+    return visibilityIn(await list(harness, 'boards.list', [project.id]), first, second);
   },
 
-  async archivedTicketsInWipLimit(observation) {
-    const harness = await observation.harness();
+  async archivedTicketsInWipLimit(harness, observation) {
     const { project, board } = await observation.once(archiveTicket);
     const body = { title: 'One more', board_id: board.id };
     const response = await harness.call('tickets.create', [project.id], { body });
@@ -177,8 +162,7 @@ export const behaviorObservers = {
     return 'not_counted';
   },
 
-  async emptyStrings(observation) {
-    const harness = await observation.harness();
+  async emptyStrings(harness) {
     const { project, first } = await harness.createBoards(0);
     const body = { title: '', board_id: first.id };
     return accepted(await harness.call('tickets.create', [project.id], { body }), 201)
@@ -186,8 +170,7 @@ export const behaviorObservers = {
       : 'rejected';
   },
 
-  async unknownFields(observation) {
-    const harness = await observation.harness();
+  async unknownFields(harness) {
     const { id } = await harness.createProject();
     const body = { name: 'Conformance renamed', unknown_field: 1 };
     return accepted(await harness.call('projects.update', [id], { body }), 200) ? 'ignored' : 'rejected';
@@ -197,7 +180,7 @@ export const behaviorObservers = {
 async function createEmptyProject(observation: Observation): Promise<{ project: Json; boards: Json[] }> {
   const harness = await observation.harness();
   const project = await harness.createProject();
-  return { project, boards: await list(harness, 'boards.list', project.id) };
+  return { project, boards: await list(harness, 'boards.list', [project.id]) };
 }
 
 interface OrderedRecord {
@@ -301,9 +284,14 @@ function accepted(response: DeploymentResponse, status: number): boolean {
 }
 
 /** Returns a list that's known to be complete because it either isn't paginated or is shorter than a page. */
-async function list(harness: Harness, operation: OperationId, id: string, query?: object): Promise<Json[]> {
+async function list(
+  harness: Harness,
+  operation: OperationId,
+  ids: string[],
+  query?: object,
+): Promise<Json[]> {
   const isPaginated = operation === 'tickets.list' || operation === 'documents.list';
-  const response = await harness.call(operation, [id], {
+  const response = await harness.call(operation, ids, {
     ...(isPaginated && { query: { ...query, per_page: 200 } }),
   });
   requireStatus(response, 200);

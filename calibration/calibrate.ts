@@ -144,7 +144,7 @@ const schema = z.strictObject({
 } satisfies Record<keyof CalibrationOptions | 'wire', z.ZodMiniType>);
 
 const observers: Observers = {
-  recordFields: (observation) => observation.once(observeRecordFields),
+  recordFields: (_, observation) => observation.once(observeRecordFields),
   ...pageObservers,
   ...errorObservers,
   ...behaviorObservers,
@@ -159,7 +159,7 @@ async function observe(
   isReachable: () => boolean,
 ): Promise<Observed<unknown>> {
   try {
-    return { observed: await observers[id](observation) };
+    return { observed: await observers[id](await observation.harness(), observation) };
   } catch (error) {
     const reason = isReachable() ? reasonOf(error) : undefined;
     if (reason === undefined) throw error;

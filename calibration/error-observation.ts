@@ -12,7 +12,7 @@ import { type Observation, type Observers, reasonOf, requireStatus } from './obs
 
 /** Observes the format of errors, and the status and code of each error. */
 export const errorObservers = {
-  errorFields: (observation: Observation) => observation.once(observeErrorFields),
+  errorFields: (_: Harness, observation: Observation) => observation.once(observeErrorFields),
   ...(Object.fromEntries(observableCodes.map((code) => [`error.${code}`, observeError(code)])) as Pick<
     Observers,
     keyof ErrorChoices
@@ -113,7 +113,7 @@ async function sampleErrors(observation: Observation): Promise<Samples> {
 
 /** Returns a function that observes an error's status and code. */
 function observeError(code: ObservableCode) {
-  return async (observation: Observation): Promise<ErrorChoice> => {
+  return async (_: Harness, observation: Observation): Promise<ErrorChoice> => {
     const sample = (await observation.once(sampleErrors)).byCode.get(code) as Sample;
     if ('error' in sample) throw sample.error;
     const { status, body } = sample.response;

@@ -23,7 +23,7 @@ import { defaultWire } from '../src/wire/index.js';
  * instead of guessing.
  */
 export type Observers = {
-  readonly [Id in ChoiceId]: (observation: Observation) => Promise<DeploymentChoices[Id]>;
+  readonly [Id in ChoiceId]: (harness: Harness, observation: Observation) => Promise<DeploymentChoices[Id]>;
 };
 
 /** Calls a deployment whose format isn't known yet. Caches results that several observations need. */
@@ -47,10 +47,6 @@ export class Observation {
     const result = this.#known.get(step) ?? step(this);
     this.#known.set(step, result);
     return result as Promise<Result>;
-  }
-
-  get organization(): string {
-    return this.#options.organization;
   }
 
   /** Calls an operation when the path to records isn't known yet. */

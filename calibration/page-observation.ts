@@ -18,12 +18,12 @@ const perPage = 2;
 
 /** Observes the format of pages, and the parameter that selects a page. */
 export const pageObservers = {
-  async pageParameter(observation) {
+  async pageParameter(_, observation) {
     const { name, value } = (await observation.once(readPages)).parameter;
     return { name, value };
   },
 
-  async pageFields(observation) {
+  async pageFields(_, observation) {
     const { bodies, itemsPath, parameter } = await observation.once(readPages);
     const leaves = bodies.map((body) => leavesOf(body, itemsPath));
     const paths = [...new Set(leaves.flatMap((page) => [...page.keys()]))].sort();
@@ -34,7 +34,7 @@ export const pageObservers = {
     return Object.fromEntries(fields);
   },
 
-  async pastLastPage(observation) {
+  async pastLastPage(_, observation) {
     const { past, itemsPath, bodies } = await observation.once(readPages);
     if (!past) throw new NotCheckable("a cursor can't select a page after the last one");
     if (past.status === 404) return 'not_found';

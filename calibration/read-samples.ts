@@ -30,7 +30,10 @@ export async function readSamples(harness: Harness, isReachable: () => boolean):
     }
   };
   const organization = await read('organization.get');
-  paths.record = findPath(organization, (value) => isObject(value) && value.id === harness.organization);
+  paths.record = findPath(
+    organization,
+    (value) => isObject(value) && value.id === harness.options.organization,
+  );
   const projects = await read('projects.list');
   paths.list = findItems(projects);
   for (const project of idsIn(projects, paths.list, samples.projects)) {

@@ -8,8 +8,7 @@ import {
 import { isObject, parseJson } from '../src/shared/json.js';
 import { encodeCredential, encodePath, encodeQuery, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { LostResponse, Mismatch, NotCheckable, TokenRejected } from './expectations.js';
-import type { SharedRecords } from './records.js';
-import { guardFields, type Json } from './records.js';
+import { guardFields, type Json, type SharedRecords } from './records.js';
 import type { Purpose, Sender } from './sender.js';
 
 export interface DeploymentResponse {
@@ -56,10 +55,7 @@ export interface HarnessOptions {
  * cleanup.
  */
 export class Harness {
-  readonly organization: string;
-  readonly includeOptional: boolean;
-  readonly limitedCredential: LimitedCredential | undefined;
-  readonly #options: HarnessOptions;
+  readonly options: HarnessOptions;
   readonly #shared: SharedRecords | undefined;
   /** The delete operation and ID for each created record. */
   readonly #created: [OperationId, string][] = [];
@@ -70,11 +66,8 @@ export class Harness {
 
   /** @param shared the records shared by all scenarios. Omitted for the harness that creates them. */
   constructor(options: HarnessOptions, shared?: SharedRecords) {
-    this.#options = options;
+    this.options = options;
     this.#shared = shared;
-    this.organization = options.organization;
-    this.includeOptional = options.includeOptional;
-    this.limitedCredential = options.limitedCredential;
   }
 
   /**
@@ -118,7 +111,7 @@ export class Harness {
   ): Promise<{ items: Json[]; pageInfo: Json }> {
     const response = await this.call(id, ids, { query: { ...query } });
     this.expectStatus(response, 200);
-    const page = this.#options.wire.page.decode(response.body);
+    const page = this.options.wire.page.decode(response.body);
     if (!page) throw new Mismatch(`${response.request}: the response doesn't contain a page`);
     return {
       items: guardFields(page.data, response.request),
@@ -150,8 +143,8 @@ export class Harness {
   ): Promise<void> {
     const response = await this.call(id, ids, payload);
     this.expectStatus(response, errorCodes[code], ` (${code})`);
-    if (!this.includeOptional) return;
-    const { code: actual, errors = {} } = this.#options.wire.error.decode(response.body);
+    if (!this.options.includeOptional) return;
+    const { code: actual, errors = {} } = this.options.wire.error.decode(response.body);
     const missing = this.#shared?.missingInErrors;
     if (actual !== code && (actual || !missing?.includes('code'))) {
       throw new Mismatch(`${response.request}: expected error code ${code}, got ${actual}`, 'optional');
@@ -178,7 +171,7 @@ export class Harness {
     for (const pause of [10, 1000]) {
       const time = timeIn(record);
       if (this.#isClockStopped || time === undefined || time !== timeIn(previous)) return record;
-      await this.#options.sender.wait(pause);
+      await this.options.sender.wait(pause);
       record = await write();
     }
     this.#isClockStopped = timeIn(record) === timeIn(previous);
@@ -193,7 +186,7 @@ export class Harness {
   /** Returns the parts that are missing from a response about an invalid field. */
   missingInError({ status, body }: DeploymentResponse): ('code' | 'errors')[] {
     if (status !== errorCodes.validation_failed) return [];
-    const { code, errors = {} } = this.#options.wire.error.decode(body);
+    const { code, errors = {} } = this.options.wire.error.decode(body);
     return [
       ...(code ? [] : ['code' as const]),
       ...(Object.keys(errors).length > 0 ? [] : ['errors' as const]),
@@ -296,16 +289,12 @@ export class Harness {
 
   /** @throws TokenRejected if the deployment has never accepted the token */
   async #requireValidToken(id: OperationId, { status }: DeploymentResponse): Promise<void> {
-    const { sender } = this.#options;
+    const { sender } = this.options;
     sender.isTokenAccepted ||= status !== 401;
     if (sender.isTokenAccepted) return;
     // If other operations accept the token, only this operation's rules fail.
-    const other = await this.#send(
-      id === 'projects.list' ? 'organization.get' : 'projects.list',
-      [],
-      {},
-      'check',
-    );
+    const otherId = id === 'projects.list' ? 'organization.get' : 'projects.list';
+    const other = await this.#send(otherId, [], {}, 'check');
     if (other.status === 401) throw new TokenRejected();
     sender.isTokenAccepted = true;
   }
@@ -313,12 +302,12 @@ export class Harness {
   async #send(
     id: OperationId,
     ids: readonly string[],
-    { body, query, token = this.#options.token }: Payload,
+    { body, query, token = this.options.token }: Payload,
     purpose: Purpose,
   ): Promise<DeploymentResponse> {
-    const { sender, wire, baseUrl, onExchange } = this.#options;
+    const { sender, wire, baseUrl, onExchange } = this.options;
     const { method, path, parameters } = operationOf(id);
-    const values = ids.length === 0 ? [this.organization] : ids;
+    const values = ids.length === 0 ? [this.options.organization] : ids;
     const params = Object.fromEntries(parameters.map((name, index) => [name, String(values[index])]));
     const search = query ? encodeQuery(query) : '';
     const target = `${pathPrefix}${encodePath(path, params)}${search && `?${search}`}`;

@@ -8,8 +8,12 @@ interface RecordCreator {
   createDocument(): Promise<Json>;
 }
 
+type Records = Readonly<Record<'project' | 'board' | 'ticket' | 'document', () => Promise<Json>>>;
+
 /** Records that many rules read and no rule modifies. Each record is created on first use. */
-export class SharedRecords {
+export class SharedRecords implements Records {
+  /** Creates further records in the shared ones. */
+  readonly create: Records;
   readonly project: () => Promise<Json>;
   readonly board: () => Promise<Json>;
   readonly ticket: () => Promise<Json>;
@@ -21,10 +25,16 @@ export class SharedRecords {
   missingInErrors: readonly ('code' | 'errors')[] = [];
 
   constructor(harness: RecordCreator) {
-    this.project = once(() => harness.createProject());
-    this.board = once(async () => harness.createBoard(await this.project()));
-    this.ticket = once(async () => harness.createTicket(await this.project(), await this.board()));
-    this.document = once(() => harness.createDocument());
+    this.create = {
+      project: () => harness.createProject(),
+      board: async () => harness.createBoard(await this.project()),
+      ticket: async () => harness.createTicket(await this.project(), await this.board()),
+      document: () => harness.createDocument(),
+    };
+    this.project = once(this.create.project);
+    this.board = once(this.create.board);
+    this.ticket = once(this.create.ticket);
+    this.document = once(this.create.document);
   }
 }
 

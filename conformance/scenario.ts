@@ -10,23 +10,20 @@ export interface Scenario {
   title: string;
   /** `optional` means that other deployments may behave differently. */
   basis: Basis;
-  run(harness: Harness): Promise<void>;
+  run: (harness: Harness) => Promise<void>;
 }
 
-type Run = (harness: Harness) => Promise<void>;
+const ruleWith =
+  (basis: Basis) =>
+  (operation: OperationId, title: string, run: Scenario['run']): Scenario => ({
+    operation,
+    title,
+    basis,
+    run,
+  });
 
 /** Creates a rule that comes from the specification. */
-export const rule = (operation: OperationId, title: string, run: Run): Scenario => ({
-  operation,
-  title,
-  basis: 'specification',
-  run,
-});
+export const rule = ruleWith('specification');
 
 /** Creates a rule for behavior that this package chose because the specification leaves it open. */
-export const optional = (operation: OperationId, title: string, run: Run): Scenario => ({
-  operation,
-  title,
-  basis: 'optional',
-  run,
-});
+export const optional = ruleWith('optional');

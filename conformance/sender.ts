@@ -41,10 +41,12 @@ export class Sender {
   readonly #options: SenderOptions;
   readonly #transport;
   readonly #stopped: Promise<void>;
+  /** The number of requests that were sent, including retries and cleanup. */
+  requestCount = 0;
+  /** Whether the deployment has ever responded. */
+  hasResponded = false;
   /** Whether the deployment has ever responded with a status other than 401 to a request with the run's token. */
   isTokenAccepted = false;
-  #sent = 0;
-  #hasResponded = false;
   /**
    * Whether a cleanup request received no response after the run was stopped. If so, no more requests are
    * sent, because each of them would wait just as long.
@@ -58,16 +60,6 @@ export class Sender {
     this.#stopped = new Promise((resolve) => {
       signal?.addEventListener('abort', () => resolve());
     });
-  }
-
-  /** The number of requests that were sent, including retries and cleanup. */
-  get requestCount(): number {
-    return this.#sent;
-  }
-
-  /** Whether the deployment has ever responded. */
-  get hasResponded(): boolean {
-    return this.#hasResponded;
   }
 
   /**
@@ -88,10 +80,10 @@ export class Sender {
       if (!isCleanup && signal?.aborted) throw new NotCheckable(stopped);
       if (isCleanup && this.#isUnresponsive)
         throw new NotCheckable(`${stopped}, and the deployment doesn't respond`);
-      if (!isCleanup && this.#sent >= maxRequests) {
+      if (!isCleanup && this.requestCount >= maxRequests) {
         throw new NotCheckable(`the limit of ${maxRequests} requests was reached`);
       }
-      this.#sent += 1;
+      this.requestCount += 1;
       const { status, text, retryAfter } = await this.#sendOnce(request, purpose);
       if (status !== 429) return { status, text };
       const delay = retryDelay(retryAfter, attempt);
@@ -124,7 +116,7 @@ export class Sender {
       const response = await race(this.#transport({ ...request, cancellation: limit }), limit);
       const { text, failure, isTooLong } = await race(response.read(maxResponseBytes), limit);
       if (failure) throw failure;
-      this.#hasResponded = true;
+      this.hasResponded = true;
       if (isTooLong) throw new Mismatch(`the response is longer than ${maxResponseBytes} bytes`);
       return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
     } catch (error) {
@@ -146,7 +138,7 @@ export class Sender {
     const reason = limit.aborted ? `no response within ${timeout / 1000} s` : (error as Error).message;
     // A connection failure ends the run only if the deployment has never responded. Otherwise, it affects
     // only the current rule.
-    if (this.#hasResponded) return new LostResponse(`the connection failed: ${reason}`);
+    if (this.hasResponded) return new LostResponse(`the connection failed: ${reason}`);
     return limit.aborted ? new TypeError(reason) : error;
   }
 }

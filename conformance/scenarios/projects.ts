@@ -4,7 +4,7 @@ import { optional, rule, type Scenario } from '../scenario.js';
 /** Rules about the organization, its projects, and their members, labels, tags, and analytics. */
 export const projectScenarios: Scenario[] = [
   rule('organization.get', 'returns the organization (200)', async (harness) => {
-    expectEqual((await harness.expectSuccess('organization.get')).id, harness.organization, 'id');
+    expectEqual((await harness.expectSuccess('organization.get')).id, harness.options.organization, 'id');
   }),
   rule('projects.get', 'returns the project (200)', async (harness) => {
     const { id } = await harness.shared.project();

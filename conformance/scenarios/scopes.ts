@@ -7,7 +7,7 @@ import { rule, type Scenario } from '../scenario.js';
 export const scopeScenarios: Scenario[] = operationIds.map((id) =>
   rule(id, `rejects a credential without the ${operationOf(id).scope} scope (403)`, async (harness) => {
     const { scope } = operationOf(id);
-    const { limitedCredential } = harness;
+    const { limitedCredential } = harness.options;
     if (!limitedCredential) throw new NotCheckable('requires a second credential with fewer scopes');
     const { token, scopes } = limitedCredential;
     if (scopes?.includes(scope)) throw new NotCheckable(`the second credential has the ${scope} scope`);
@@ -24,32 +24,14 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
   }),
 );
 
-async function idsFor(id: OperationId, harness: Harness): Promise<string[]> {
-  const [parameter = ''] = operationOf(id).parameters as readonly string[];
+async function idsFor(id: OperationId, { shared }: Harness): Promise<string[]> {
+  const [parameter = 'organization'] = operationOf(id).parameters;
   if (parameter === 'organization') return [];
   // Create a new record for each delete operation, because a deployment that violates the rule would delete
   // it.
-  const create = (id.endsWith('.delete') ? freshRecords : sharedRecords)[parameter];
-  if (!create) throw new Error(`no record for the {${parameter}} parameter of ${id}`);
-  return [(await create(harness)).id];
+  const records = id.endsWith('.delete') ? shared.create : shared;
+  return [(await records[parameter as keyof typeof shared.create]()).id];
 }
-
-type CreateRecord = (harness: Harness) => Promise<{ id: string }>;
-
-const sharedRecords: Readonly<Record<string, CreateRecord>> = {
-  project: ({ shared }) => shared.project(),
-  board: ({ shared }) => shared.board(),
-  ticket: ({ shared }) => shared.ticket(),
-  document: ({ shared }) => shared.document(),
-};
-
-const freshRecords: Readonly<Record<string, CreateRecord>> = {
-  project: (harness) => harness.createProject(),
-  board: async (harness) => harness.createBoard(await harness.shared.project()),
-  ticket: async (harness) =>
-    harness.createTicket(await harness.shared.project(), await harness.shared.board()),
-  document: (harness) => harness.createDocument(),
-};
 
 /** Valid request bodies. The missing scope must be the only reason to reject the request. */
 const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise<object> | object>>> = {

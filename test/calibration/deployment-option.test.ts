@@ -43,8 +43,7 @@ const get = async (mock: MockServer, path: string) => {
 const emulating = (observed: Partial<DeploymentChoices>) =>
   createMockServer({ world, deployment: deploymentWith(observed) });
 
-const clientOf = (mock: MockServer) =>
-  new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logger: undefined });
+const clientOf = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
 
 /** The titles on the tickets' page that a query selects. */
 const titlesOn = async (mock: MockServer, query: string): Promise<string[]> => {

@@ -76,9 +76,7 @@ export class Explorer {
   #before: RecordsByKind | undefined;
   #checks: readonly Check[];
   #maxRequests = 10_000;
-  #planned = 1;
-  #done = 0;
-  #failed = 0;
+  readonly #progress: Progress = { done: 0, total: 1, failed: 0 };
   #skipped = 0;
 
   constructor(host: Host, settings: EngineSettings) {
@@ -183,7 +181,7 @@ export class Explorer {
    * order.
    */
   async #attemptAll(plans: readonly (readonly Failure[])[], clean: Run): Promise<Attempt[]> {
-    this.#planned += plans.length;
+    this.#progress.total += plans.length;
     const attempts: (Attempt | undefined)[] = [];
     const queue = plans.entries();
     const work = async () => {
@@ -212,9 +210,9 @@ export class Explorer {
   #finish(run: Run, clean: Run, found: readonly FoundProblem[]): Attempt {
     const { failures, error, requests, interferences } = run;
     const id = idOf(failures);
-    this.#done++;
-    if (found.length > 0) this.#failed++;
-    this.#host.onProgress?.({ done: this.#done, total: this.#planned, failed: this.#failed });
+    this.#progress.done++;
+    if (found.length > 0) this.#progress.failed++;
+    this.#host.onProgress?.({ ...this.#progress });
     if (found.length === 0) {
       // Store the requests only if pairs of failures are explored, because they can take up a lot of memory.
       const survivor = this.#settings.depth === 1 ? undefined : { failures, requests, interferences };

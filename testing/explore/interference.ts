@@ -1,5 +1,5 @@
 import type { MockServer } from '../../mock-server/index.js';
-import { type Document, type Ticket, Worktrack, WorktrackError } from '../../src/index.js';
+import { type Document, type Ticket, type UpdateTicket, Worktrack, WorktrackError } from '../../src/index.js';
 
 /**
  * A change that another user makes right after a request, before the workflow gets the response:
@@ -58,8 +58,7 @@ export async function interfere(
   };
   const people = new Worktrack({ ...mock.clientOptions({ token }), fetch, retry: 0 });
   try {
-    const change = 'ticket' in touched ? changeTicket : changeDocument;
-    return await change(people, kind, touched as never, mock);
+    return await change(people, kind, touched, mock);
   } catch (error) {
     if (error instanceof WorktrackError) return undefined;
     throw error;
@@ -73,10 +72,10 @@ const organizationOf = (mock: MockServer) => {
   return organization === undefined ? {} : { organization };
 };
 
-async function changeTicket(
-  { tickets, boards, projects }: Worktrack,
+async function change(
+  { tickets, documents, boards, projects }: Worktrack,
   kind: InterferenceKind,
-  { ticket: { id, title, board_id, project_id } }: { ticket: Ticket },
+  touched: TouchedRecord,
   { state }: MockServer,
 ): Promise<Interference | undefined> {
   const changed = (recordId: string, record: object | undefined, ...fields: string[]): Interference => ({
@@ -85,47 +84,35 @@ async function changeTicket(
     record: record as Interference['record'],
     changed: fields,
   });
+  const isTicket = 'ticket' in touched;
+  const resource: Pick<typeof tickets, 'delete'> & {
+    update(id: string, fields: Pick<UpdateTicket, 'title' | 'archived'>): PromiseLike<object>;
+  } = isTicket ? tickets : documents;
+  const { id, title } = isTicket ? touched.ticket : touched.document;
+  if (kind === 'record_deleted') {
+    await resource.delete(id);
+    return changed(id, undefined);
+  }
+  if (kind === 'record_edited') {
+    return changed(id, await resource.update(id, { title: `${title} (edited)` }), 'title');
+  }
+  if (kind === 'record_archived') {
+    return changed(id, await resource.update(id, { archived: true }), 'archived_at');
+  }
+  if (!isTicket) return undefined;
+  const { board_id, project_id } = touched.ticket;
   switch (kind) {
-    case 'record_deleted':
-      await tickets.delete(id);
-      return changed(id, undefined);
     case 'record_moved': {
       const [other] = state.boards.filter(
         (board) => board.project_id === project_id && board.id !== board_id,
       );
       return other && changed(id, await tickets.move(id, { board_id: other.id }), 'board_id');
     }
-    case 'record_edited':
-      return changed(id, await tickets.update(id, { title: `${title} (edited)` }), 'title');
-    case 'record_archived':
-      return changed(id, await tickets.update(id, { archived: true }), 'archived_at');
     case 'board_filled': {
       const { length } = state.tickets.filter((ticket) => ticket.board_id === board_id);
       return changed(board_id, await boards.update(board_id, { wip_limit: length }), 'wip_limit');
     }
     case 'project_archived':
       return changed(project_id, await projects.update(project_id, { archived: true }), 'archived_at');
-  }
-}
-
-async function changeDocument(
-  { documents }: Worktrack,
-  kind: InterferenceKind,
-  { document: { id, title } }: { document: Document },
-): Promise<Interference | undefined> {
-  switch (kind) {
-    case 'record_deleted':
-      await documents.delete(id);
-      return { kind, recordId: id, record: undefined, changed: [] };
-    case 'record_edited': {
-      const record = await documents.update(id, { title: `${title} (edited)` });
-      return { kind, recordId: id, record: { ...record }, changed: ['title'] };
-    }
-    case 'record_archived': {
-      const record = await documents.update(id, { archived: true });
-      return { kind, recordId: id, record: { ...record }, changed: ['archived_at'] };
-    }
-    default:
-      return undefined;
   }
 }

@@ -71,23 +71,17 @@ export class ExplorationReport {
 
   /** Returns the report as plain data for `JSON.stringify`. Errors are replaced with their messages. */
   toJSON(): object {
-    const { survived, runs, skipped, durationMs, requests } = this;
+    const { survived, runs, skipped, durationMs } = this;
+    const operations = (requests: readonly ExploredRequest[]) => requests.map(({ operation }) => operation);
     const failed = this.failed.map(({ id, problems, error, requests, difference, reproduction }) => ({
       id,
       problems: problems.map(({ check, error }) => ({ check, message: messageOf(error) })),
       ...(error !== undefined && { error: messageOf(error) }),
-      requests: requests.map(({ operation }) => operation),
+      requests: operations(requests),
       difference,
       reproduction,
     }));
-    return {
-      survived,
-      runs,
-      skipped,
-      durationMs,
-      requests: requests.map(({ operation }) => operation),
-      failed,
-    };
+    return { survived, runs, skipped, durationMs, requests: operations(this.requests), failed };
   }
 
   /** A sentence that says how many runs the workflow survived. */

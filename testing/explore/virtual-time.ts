@@ -30,11 +30,7 @@ export const turn = (): Promise<void> =>
     port2.postMessage(undefined);
   });
 
-/** A clock and timers that replace the platform's. */
-export interface VirtualTime {
-  /** Cancels all timers. Sets the time if `now` is passed. */
-  restart(now?: number): void;
-}
+export type VirtualTime = Pick<VirtualClock, 'restart'>;
 
 /**
  * Runs a function in virtual time. Whenever the function waits, the time jumps to the next timer, so retries,
@@ -99,12 +95,14 @@ function isUsingFiles(): boolean {
   return process?.getActiveResourcesInfo?.().some((name) => name.startsWith('FSReq')) ?? false;
 }
 
-class VirtualClock implements VirtualTime {
+/** A clock and timers that replace the platform's. */
+class VirtualClock {
   #now = Date.now();
   /** The number of times that a timer was set or cleared. */
   changes = 0;
   readonly #timers = new Set<Timer>();
 
+  /** Cancels all timers. Sets the time if `now` is passed. */
   restart(now = this.#now): void {
     this.#timers.clear();
     // Forget pending reads, because a workflow that crashed may wait for a body forever.
