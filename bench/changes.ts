@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worktrack } from 'worktrack';
 import { fileSnapshot, memorySnapshot, readChanges, type Snapshot } from 'worktrack/changes';
 import { createMockServer } from 'worktrack/mock-server';
-import { figure, ratio } from './support/measure.js';
+import { figure, heapUsed, ratio } from './support/measure.js';
 import type { Benchmark, Row } from './support/report.js';
+import { inTemporaryFolder } from './support/temporary-folder.js';
 import { apollo, projectId } from './support/world.js';
 
 /** Compares reading the change feed with reading the same tickets into an array. */
@@ -42,14 +42,14 @@ async function measure(size: number, rounds: number): Promise<Row[]> {
     return requests() - before;
   };
 
-  const beforeSnapshot = used();
+  const beforeSnapshot = heapUsed();
   const snapshot = memorySnapshot();
   await read(snapshot);
-  const snapshotMemory = used() - beforeSnapshot;
+  const snapshotMemory = heapUsed() - beforeSnapshot;
   const sweepMemory = snapshotMemory + (await growth(() => read(snapshot)));
-  const beforeList = used();
+  const beforeList = heapUsed();
   const tickets = await list();
-  const listMemory = used() - beforeList;
+  const listMemory = heapUsed() - beforeList;
   if (tickets.length !== size) throw new Error('changes: tickets are missing');
 
   const label = `${size.toLocaleString('en-US')} tickets`;
@@ -100,32 +100,24 @@ async function storedResponses(tickets: number) {
   return { client, requests: () => requests };
 }
 
-function used(): number {
-  if (!globalThis.gc) throw new Error('changes: run Node.js with --expose-gc, as `npm run bench` does');
-  globalThis.gc();
-  return process.memoryUsage().heapUsed;
-}
-
 /** Returns how much the heap grows while a function runs, before its memory is freed. */
 async function growth(run: () => Promise<unknown>): Promise<number> {
-  const before = used();
+  const before = heapUsed();
   let most = before;
   const timer = setInterval(() => {
-    most = Math.max(most, used());
+    most = Math.max(most, heapUsed());
   }, 100);
   await run();
   clearInterval(timer);
-  return Math.max(most, used()) - before;
+  return Math.max(most, heapUsed()) - before;
 }
 
-async function fileSize(read: (snapshot: Snapshot) => Promise<void>): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'worktrack-bench-'));
-  const snapshot = fileSnapshot(join(folder, 'snapshot'));
-  try {
+function fileSize(read: (snapshot: Snapshot) => Promise<void>): Promise<number> {
+  return inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'snapshot');
+    const snapshot = fileSnapshot(file);
     await read(snapshot);
-    return statSync(join(folder, 'snapshot')).size;
-  } finally {
     await snapshot.close();
-    rmSync(folder, { recursive: true });
-  }
+    return statSync(file).size;
+  });
 }

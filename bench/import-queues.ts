@@ -7,7 +7,7 @@ import {
   type ImportConnection,
   type ImportWorkerOptions,
 } from 'worktrack/import/bullmq';
-import { isListening, newQueueName, rows, setUp } from './support/imports.js';
+import { instantTarget, isListening, newQueueName, rows, setUp } from './support/imports.js';
 import { figure, ratioOf, takeTurns } from './support/measure.js';
 import type { Benchmark, Row } from './support/report.js';
 
@@ -45,7 +45,7 @@ async function backend(name: keyof typeof servers): Promise<Row[]> {
   const times = await takeTurns<string>(
     {
       [plain]: { take: () => plainWorker(name, server) },
-      [bare]: { take: () => importWorker({ name: newQueueName(), ...place }, instantTarget) },
+      [bare]: { take: () => importWorker({ name: newQueueName(), ...place }, withoutRequests) },
       [tickets]: { take: () => importWorker({ name: newQueueName(), ...place }, ticketTarget(setUp())) },
       [loop]: { take: ticketLoop },
     },
@@ -119,10 +119,7 @@ async function ticketLoop(): Promise<number> {
   return (performance.now() - started) / count;
 }
 
-/** A target that returns immediately without sending a request. */
-const instantTarget: ImportTarget<number, number> = {
-  scope: 'bench',
-  toPayload: (row) => row,
-  create: async (row) => ({ id: `tkt_${row}` }),
+const withoutRequests: ImportTarget<number, number> = {
+  ...instantTarget(),
   lookup: { group: String, find: async function* () {}, match: () => 'no' },
 };

@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bulk } from 'worktrack';
-import {
-  fileLedger,
-  type ImportTarget,
-  memoryLedger,
-  runImport,
-  syncTickets,
-  ticketTarget,
-} from 'worktrack/import';
+import { fileLedger, memoryLedger, runImport, syncTickets, ticketTarget } from 'worktrack/import';
 import { createImportQueue, createImportWorker } from 'worktrack/import/bullmq';
-import { isListening, newQueueName, rows, setUp } from './support/imports.js';
-import { figure, ratioOf, takeTurns } from './support/measure.js';
+import { instantTarget, isListening, newQueueName, rows, setUp } from './support/imports.js';
+import { figure, heapUsed, ratioOf, takeTurns } from './support/measure.js';
 import type { Benchmark, Row } from './support/report.js';
+import { inTemporaryFolder } from './support/temporary-folder.js';
 
 const count = 2000;
 const latency = 5;
@@ -38,37 +30,36 @@ export const imports: Benchmark = {
 };
 
 async function throughput(): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
   const hasRedis = await isListening(redis);
-  const sides = {
-    [plain]: () => {
-      const { client, project, toTicket } = setUp(delayed);
-      return bulk(rows(count), (row) => client.tickets.create(project, toTicket(row)));
-    },
-    [inMemory]: () => run(memoryLedger()),
-    [inFile]: async () => {
-      const ledger = await fileLedger(join(folder, randomUUID()));
-      await run(ledger);
-      await ledger.close();
-    },
-    ...(hasRedis && { [inRedis]: () => runQueue() }),
-    [plainUpdates]: { take: () => updates(false) },
-    [syncedUpdates]: { take: () => updates(true) },
-  };
-  try {
-    const times = await takeTurns<string>(sides, { rounds: 5 });
-    const imported = [inMemory, inFile, inRedis].map((what) => {
-      if (what === inRedis && !hasRedis)
-        return { what, against: plain, notRun: "Redis isn't running on 127.0.0.1:6379" };
-      return { what, against: plain, figure: ratioOf(times, what, plain) };
-    });
-    const synced = { what: syncedUpdates, against: plainUpdates };
-    return [...imported, { ...synced, figure: ratioOf(times, syncedUpdates, plainUpdates) }];
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const times = await inTemporaryFolder((folder) =>
+    takeTurns<string>(
+      {
+        [plain]: () => {
+          const { client, project, toTicket } = setUp(delayed);
+          return bulk(rows(count), (row) => client.tickets.create(project, toTicket(row)));
+        },
+        [inMemory]: () => run(memoryLedger()),
+        [inFile]: async () => {
+          const ledger = await fileLedger(join(folder, randomUUID()));
+          await run(ledger);
+          await ledger.close();
+        },
+        ...(hasRedis && { [inRedis]: () => runQueue() }),
+        [plainUpdates]: { take: () => updates(false) },
+        [syncedUpdates]: { take: () => updates(true) },
+      },
+      { rounds: 5 },
+    ),
+  );
+  const imported = [inMemory, inFile, inRedis].map((what) => {
+    if (what === inRedis && !hasRedis) return { what, against: plain, notRun: noRedis };
+    return { what, against: plain, figure: ratioOf(times, what, plain) };
+  });
+  const synced = { what: syncedUpdates, against: plainUpdates };
+  return [...imported, { ...synced, figure: ratioOf(times, syncedUpdates, plainUpdates) }];
 }
 
+const noRedis = "Redis isn't running on 127.0.0.1:6379";
 const plain = 'a `bulk()` loop without a ledger';
 const inMemory = 'time to import tickets with an in-memory ledger';
 const inFile = 'time to import tickets with a file ledger';
@@ -78,27 +69,25 @@ const plainUpdates = 'a `bulk()` loop of updates';
 const syncedUpdates = 'time to update tickets with a sync and a file ledger, including the time to read them';
 
 /** Creates tickets and then changes all their titles. @returns how long the changes took, in milliseconds */
-async function updates(isSync: boolean): Promise<number> {
+function updates(isSync: boolean): Promise<number> {
   const { client, project, toTicket } = setUp(delayed);
-  const folder = await mkdtemp(join(tmpdir(), 'bench-sync-'));
-  const ledger = await fileLedger(join(folder, 'ledger'));
-  const sync = (suffix: string) =>
-    syncTickets<number>({
-      ...{ client, project, ledger, rows: rows(count), key: String },
-      toTicket: (row) => ({ ...toTicket(row), title: `Ticket ${row}${suffix}` }),
-    });
-  try {
+  return inTemporaryFolder(async (folder) => {
+    const ledger = await fileLedger(join(folder, 'ledger'));
+    const sync = (suffix: string) =>
+      syncTickets<number>({
+        ...{ client, project, ledger, rows: rows(count), key: String },
+        toTicket: (row) => ({ ...toTicket(row), title: `Ticket ${row}${suffix}` }),
+      });
     await sync('');
     const ids: string[] = [];
     for await (const { recordId } of ledger.entries('done')) ids.push(`${recordId}`);
     const started = performance.now();
     if (isSync) await sync(' has changed');
     else await bulk(ids, (id) => client.tickets.update(id, { title: `${id} has changed` }));
-    return performance.now() - started;
-  } finally {
+    const elapsed = performance.now() - started;
     await ledger.close();
-    await rm(folder, { recursive: true });
-  }
+    return elapsed;
+  });
 }
 
 async function limiter(): Promise<Row> {
@@ -106,7 +95,7 @@ async function limiter(): Promise<Row> {
     what: 'request rate of four BullMQ workers',
     against: "the workers' limit (6,000 requests per minute)",
   };
-  if (!(await isListening(redis))) return { ...row, notRun: "Redis isn't running on 127.0.0.1:6379" };
+  if (!(await isListening(redis))) return { ...row, notRun: noRedis };
   const seconds = 20;
   const perSecond = 100;
   const starts: number[] = [];
@@ -126,38 +115,36 @@ async function limiter(): Promise<Row> {
   return { ...row, figure: figure([within / (seconds * perSecond)]), goal: { min: 0.98, max: 1.02 } };
 }
 
-async function flat(): Promise<Row[]> {
-  if (!globalThis.gc) throw new Error('import: run Node.js with --expose-gc, as `npm run bench` does');
-  const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
-  const ledger = await fileLedger(join(folder, 'ledger'));
-  const memory: NodeJS.MemoryUsage[] = [];
-  let created = 0;
-  const target = instantTarget(() => {
-    created++;
-    if (created !== 100_000 && created !== 1_000_000) return;
-    globalThis.gc?.();
-    memory.push(process.memoryUsage());
+function flat(): Promise<Row[]> {
+  return inTemporaryFolder(async (folder) => {
+    const ledger = await fileLedger(join(folder, 'ledger'));
+    const memory: { heap: number; offHeap: number }[] = [];
+    let created = 0;
+    const target = instantTarget(() => {
+      created++;
+      if (created !== 100_000 && created !== 1_000_000) return;
+      memory.push({ heap: heapUsed(), offHeap: process.memoryUsage().arrayBuffers });
+    });
+    await runImport<number>({ target, ledger, rows: rows(1_000_000), key: String, concurrency: 64 });
+    await ledger.close();
+    const [early, late] = memory;
+    if (!early || !late) throw new Error("import: some rows weren't imported");
+    return [
+      {
+        what: 'heap size after 1,000,000 rows',
+        against: 'the heap size after 100,000 rows',
+        figure: figure([late.heap / early.heap]),
+        goal: { max: 1.2 },
+      },
+      {
+        what: 'off-heap memory per row',
+        against: '–',
+        figure: figure([(late.offHeap - early.offHeap) / 900_000]),
+        unit: 'bytes',
+        goal: { max: 120 },
+      },
+    ];
   });
-  await runImport<number>({ target, ledger, rows: rows(1_000_000), key: String, concurrency: 64 });
-  await ledger.close();
-  await rm(folder, { recursive: true });
-  const [early, late] = memory;
-  if (!early || !late) throw new Error("import: some rows weren't imported");
-  return [
-    {
-      what: 'heap size after 1,000,000 rows',
-      against: 'the heap size after 100,000 rows',
-      figure: figure([late.heapUsed / early.heapUsed]),
-      goal: { max: 1.2 },
-    },
-    {
-      what: 'off-heap memory per row',
-      against: '–',
-      figure: figure([(late.arrayBuffers - early.arrayBuffers) / 900_000]),
-      unit: 'bytes',
-      goal: { max: 120 },
-    },
-  ];
 }
 
 async function run(ledger: ReturnType<typeof memoryLedger>): Promise<void> {
@@ -185,13 +172,3 @@ async function runQueue(): Promise<void> {
   await queue.delete({ force: true });
   await queue.close();
 }
-
-/** A target that returns immediately without sending a request. */
-const instantTarget = (onCreate: () => void): ImportTarget<number> => ({
-  scope: 'bench',
-  toPayload: (row) => row,
-  create: async (row) => {
-    onCreate();
-    return { id: `tkt_${row}` };
-  },
-});

@@ -1,5 +1,5 @@
 import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
-import { figure } from './support/measure.js';
+import { figure, heapUsed } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
 import { apollo } from './support/world.js';
 
@@ -9,7 +9,6 @@ export const memory: Benchmark = {
   about: `This benchmark measures how much the heap grows, after garbage collection, when the mock server loads seed data.
 Each ticket has a description of about 500 bytes.`,
   run: async () => {
-    if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');
     // Create each server from JSON, because parsing it creates separate strings for each ticket.
     const text = JSON.stringify(apollo(100_000));
     const ratios: number[] = [];
@@ -17,40 +16,25 @@ Each ticket has a description of about 500 bytes.`,
     // lower the result.
     const servers: MockServer[] = [];
     for (let round = 0; round < 3; round++) {
-      globalThis.gc();
-      const before = used();
+      const before = heapUsed();
       const mock = createMockServer({ world: text });
       servers.push(mock);
-      globalThis.gc();
-      const memory = used() - before;
-      ratios.push(memory / (await textOf(mock)));
+      ratios.push((heapUsed() - before) / (await textOf(mock)));
     }
     const million = unshared(apollo(1_000_000, 100));
-    globalThis.gc();
-    const before = used();
+    const before = heapUsed();
     const mock = createMockServer({ world: million });
-    globalThis.gc();
     // Add the size of the descriptions: the mock server reuses these strings, which were created before the
     // measurement.
-    const grown = used() - before + descriptionLength * 1_000_000;
-    return [
-      {
-        what: 'heap used by 1,000,000 tickets',
-        against: "the size of the tickets' JSON",
-        figure: figure([grown / (await textOf(mock, 1_000_000))]),
-        goal: { max: 4 },
-      },
-      {
-        what: 'heap used by 100,000 tickets',
-        against: "the size of the tickets' JSON",
-        figure: figure(ratios),
-        goal: { max: 4 },
-      },
-    ];
+    const grown = heapUsed() - before + descriptionLength * 1_000_000;
+    const row = (count: string, values: number[]) => ({
+      ...{ what: `heap used by ${count} tickets`, against: "the size of the tickets' JSON" },
+      figure: figure(values),
+      goal: { max: 4 },
+    });
+    return [row('1,000,000', [grown / (await textOf(mock, 1_000_000))]), row('100,000', ratios)];
   },
 };
-
-const used = () => process.memoryUsage().heapUsed;
 
 const descriptionLength = 500;
 

@@ -84,6 +84,13 @@ export function figure(values: readonly number[]): Figure {
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
+/** Collects garbage and returns the size of the heap, in bytes. */
+export function heapUsed(): number {
+  if (!globalThis.gc) throw new Error('run Node.js with --expose-gc, as `npm run bench` does');
+  globalThis.gc();
+  return process.memoryUsage().heapUsed;
+}
+
 /** Runs the work for one turn and returns the average time per run in milliseconds. */
 export async function time(
   work: Work,

@@ -97,7 +97,7 @@ function situationOf(what: string): { subject: string; situation: string } {
 }
 
 const resultOf = (row: Row): string =>
-  'notRun' in row ? `**not run**: ${row.notRun}` : spread(row.figure, row.unit);
+  'notRun' in row ? `**not run**: ${row.notRun}` : describeResult(row) + quartilesOf(row.figure);
 
 /**
  * Returns a row's goal as text, followed by `(not met)` if the result misses it. Returns an empty string if
@@ -125,9 +125,7 @@ export function isMet({ figure: { median }, goal }: Measured): boolean {
 export const describeResult = ({ figure: { median }, unit = '×' }: Measured): string =>
   [number(median), unit].filter(Boolean).join(' ');
 
-function spread({ median, low, high }: Figure, unit = '×') {
-  const once = [number(median), unit].filter(Boolean).join(' ');
-  return low === high ? once : `${once} (${number(low)} to ${number(high)})`;
-}
+const quartilesOf = ({ low, high }: Figure): string =>
+  low === high ? '' : ` (${number(low)} to ${number(high)})`;
 
 const number = (value: number) => value.toLocaleString('en-US', { maximumSignificantDigits: 3 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Section } from '../../../bench/support/page.js';
-import { describeGoal, isMet, type Measured } from '../../../bench/support/report.js';
+import { describeGoal, describeResult, isMet, type Measured } from '../../../bench/support/report.js';
 
 /** A chart of the benchmark rows that share a baseline. */
 export interface BenchmarkGroup {
@@ -73,7 +73,7 @@ const captions: Readonly<Record<string, string>> = {
 };
 
 function barOf(row: Measured): BenchmarkBar {
-  const { what, figure, goal, unit = '×' } = row;
+  const { what, figure, goal } = row;
   return {
     label: what.replace(
       /^(CPU time per|time per|time to|time for|type instantiations for a) | throughput \(.*?\)/,
@@ -81,13 +81,8 @@ function barOf(row: Measured): BenchmarkBar {
     ),
     ours: !peers.test(what),
     ...figure,
-    text: [
-      figure.median.toLocaleString('en-US', { maximumSignificantDigits: 3 }),
-      unit,
-      goal && `(goal: ${describeGoal(goal)}, ${isMet(row) ? 'met' : 'not met'})`,
-    ]
-      .filter(Boolean)
-      .join(' '),
+    text:
+      describeResult(row) + (goal ? ` (goal: ${describeGoal(goal)}, ${isMet(row) ? 'met' : 'not met'})` : ''),
   };
 }
 
