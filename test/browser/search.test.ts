@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { indexOptions, searchOptions } from '../../docs/.vitepress/search.js';
-import { synonyms } from '../../docs/.vitepress/search-synonyms.js';
+import { indexOptions, searchOptions, synonyms } from '../../docs/.vitepress/search.js';
 import { root } from '../../scripts/entries.js';
 
 let search: (query: string) => string[];
