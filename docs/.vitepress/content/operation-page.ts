@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../../cli/operations/description.js';
 import { exampleCommand } from '../../../cli/operations/help.js';
 import { shellQuoted } from '../../../console/app/snippets/snippets.js';
+import { table } from '../../../scripts/support/markdown.js';
 import {
   type ErrorCode,
   errorCodes,
@@ -111,14 +112,16 @@ function resultOf(signature: string): string {
 
 function fieldTable(id: OperationId, fields: PayloadField[]): string {
   const described = new Map(fieldsOf(id).map(({ name, description }) => [name, description]));
-  return [
-    '| field | required | type | limits | description |',
-    '|---|---|---|---|---|',
-    ...fields.map(
-      ({ name, required, type, limits }) =>
-        `| \`${name}\` | ${required ? 'yes' : 'no'} | ${type} | ${limits} | ${shortDescription(described.get(name), operationOf(id).method)} |`,
-    ),
-  ].join('\n');
+  return table(
+    ['field', 'required', 'type', 'limits', 'description'],
+    fields.map(({ name, required, type, limits }) => [
+      `\`${name}\``,
+      required ? 'yes' : 'no',
+      type,
+      limits,
+      shortDescription(described.get(name), operationOf(id).method),
+    ]),
+  );
 }
 
 /** Removes limits, which have their own column, and sentences about other operations. */
@@ -133,16 +136,14 @@ function shortDescription(description = '', method: string): string {
   return rest && rest[0]?.toUpperCase() + rest.slice(1);
 }
 
-function pathTable(id: OperationId): string {
-  return [
-    '| parameter | description |',
-    '|---|---|',
-    ...pathParameters(id).map(
-      ({ name, description }) =>
-        `| \`${name}\` | ${description}${name === 'organization' ? '; set with the `organization` option' : ''} |`,
-    ),
-  ].join('\n');
-}
+const pathTable = (id: OperationId): string =>
+  table(
+    ['parameter', 'description'],
+    pathParameters(id).map(({ name, description }) => [
+      `\`${name}\``,
+      name === 'organization' ? `${description}; set with the \`organization\` option` : description,
+    ]),
+  );
 
 const codeGroup = (tabs: [language: string, label: string, code: string][]) =>
   [
@@ -190,11 +191,10 @@ function responseSection(id: OperationId, { status, responseBody }: Exchange): [
 }
 
 const responseTable = (fields: ResponseField[]) =>
-  [
-    '| field | type | description |',
-    '|---|---|---|',
-    ...fields.map(({ name, type, description }) => `| \`${name}\` | ${type} | ${description} |`),
-  ].join('\n');
+  table(
+    ['field', 'type', 'description'],
+    fields.map(({ name, type, description }) => [`\`${name}\``, type, description]),
+  );
 
 function errorSection(id: OperationId): string[] {
   const { code, response } = typicalError(id);
@@ -208,11 +208,10 @@ function errorSection(id: OperationId): string[] {
   return [
     fence('http', `${status}\n\n${JSON.stringify(body, null, 2)}`),
     `The client throws [\`${name}\`](../../errors/${name}.md) with this code as its \`code\`.`,
-    [
-      '| field | description |',
-      '|---|---|',
-      ...Object.keys(body).map((name) => `| \`${name}\` | ${fields[name as keyof typeof fields]} |`),
-    ].join('\n'),
+    table(
+      ['field', 'description'],
+      Object.keys(body).map((name) => [`\`${name}\``, fields[name as keyof typeof fields]]),
+    ),
   ];
 }
 
@@ -236,16 +235,16 @@ function typicalError(id: OperationId): { code: ErrorCode; response: ErrorRespon
 function errorTable(id: OperationId): string {
   const row = operationOf(id);
   const statuses = [...new Set(Object.values(errorCodes))].sort((a, b) => a - b);
-  return [
-    '| status | error code | cause |',
-    '|---|---|---|',
-    ...statuses.flatMap((status) =>
-      errorCodesOf(row, status).map(
-        (code) =>
-          `| ${status} | [\`${code}\`](../../errors/${code}.md) | ${firstSentence(errorCodePages[code].cause)} |`,
-      ),
+  return table(
+    ['status', 'error code', 'cause'],
+    statuses.flatMap((status) =>
+      errorCodesOf(row, status).map((code) => [
+        String(status),
+        `[\`${code}\`](../../errors/${code}.md)`,
+        firstSentence(errorCodePages[code].cause),
+      ]),
     ),
-  ].join('\n');
+  );
 }
 
 const firstSentence = (text: string) => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
