@@ -1,4 +1,4 @@
-import { onBeforeUnmount, type Ref, ref } from 'vue';
+import { type ComputedRef, computed, onBeforeUnmount, shallowRef } from 'vue';
 
 /** The view, record, and space that the console shows. */
 interface Place {
@@ -12,10 +12,10 @@ interface Place {
 }
 
 export interface Route {
-  readonly view: Ref<string>;
-  readonly item: Ref<string>;
-  readonly space: Ref<string>;
-  readonly query: Ref<Place['query']>;
+  readonly view: ComputedRef<string>;
+  readonly item: ComputedRef<string>;
+  readonly space: ComputedRef<string>;
+  readonly query: ComputedRef<Place['query']>;
   /** Switches to another view, record, or space. */
   go(change: Partial<Place>): void;
   /** Changes parts of the query without adding an entry to the browser's history. */
@@ -31,67 +31,47 @@ const lasting = ['organization', 'project'];
  * Stores the current location in the URL fragment, such as `#/requests/req_000007?status=4&space=worker-1`.
  */
 export function useRoute(): Route {
-  const view = ref('');
-  const item = ref('');
-  const space = ref('');
-  const query = ref<Place['query']>({});
-  const show = (place: Place) => {
-    view.value = place.view;
-    item.value = place.item;
-    space.value = place.space;
-    query.value = place.query;
+  const place = shallowRef(readPlace(location.hash));
+  const read = () => {
+    place.value = readPlace(location.hash);
   };
-  const read = () => show(readPlace(location.hash));
-  const hashOf = (place: Place) => {
-    const path = place.item === '' ? place.view : `${place.view}/${encodeURIComponent(place.item)}`;
-    const entries = Object.entries({ ...place.query, space: place.space }).filter(
-      ([, value]) => value !== '',
-    );
-    return `#/${path}${entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`}`;
-  };
-  const current = (): Place => ({
-    view: view.value,
-    item: item.value,
-    space: space.value,
-    query: query.value,
-  });
   /**
    * Returns the query parameters to keep when the view changes. The project isn't kept if the space changes.
    */
-  const keptQuery = (nextView: string, nextSpace: string): Place['query'] => {
-    const names = Object.keys(query.value);
-    const kept = nextView === view.value ? names : names.filter((name) => lasting.includes(name));
-    return nextSpace === space.value
-      ? Object.fromEntries(kept.map((name) => [name, query.value[name] ?? '']))
-      : {};
+  const keptQuery = (view: string, space: string): Place['query'] => {
+    const { view: current, space: currentSpace, query } = place.value;
+    if (space !== currentSpace) return {};
+    if (view === current) return query;
+    return Object.fromEntries(Object.entries(query).filter(([name]) => lasting.includes(name)));
   };
-  read();
   // Unlike `hashchange`, this event fires before the browser handles the next key.
   window.addEventListener('popstate', read);
   onBeforeUnmount(() => window.removeEventListener('popstate', read));
   return {
-    view,
-    item,
-    space,
-    query,
+    view: computed(() => place.value.view),
+    item: computed(() => place.value.item),
+    space: computed(() => place.value.space),
+    query: computed(() => place.value.query),
     go(change) {
-      const next = { ...current(), ...change };
-      next.query = change.query ?? keptQuery(next.view, next.space);
-      show(next);
-      location.hash = hashOf(next);
+      const next = { ...place.value, ...change };
+      place.value = { ...next, query: change.query ?? keptQuery(next.view, next.space) };
+      location.hash = hashOf(place.value);
     },
     set(changed) {
-      query.value = { ...query.value, ...changed };
-      history.replaceState(history.state, '', hashOf(current()));
+      place.value = { ...place.value, query: { ...place.value.query, ...changed } };
+      history.replaceState(history.state, '', hashOf(place.value));
     },
-    href: (other, id = '', extra = {}) =>
-      hashOf({
-        view: other,
-        item: id,
-        space: space.value,
-        query: { ...keptQuery(other, space.value), ...extra },
-      }),
+    href(view, item = '', extra = {}) {
+      const { space } = place.value;
+      return hashOf({ view, item, space, query: { ...keptQuery(view, space), ...extra } });
+    },
   };
+}
+
+function hashOf({ view, item, space, query }: Place): string {
+  const path = item === '' ? view : `${view}/${encodeURIComponent(item)}`;
+  const entries = Object.entries({ ...query, space }).filter(([, value]) => value !== '');
+  return `#/${path}${entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`}`;
 }
 
 /**

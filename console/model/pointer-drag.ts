@@ -48,10 +48,7 @@ export function usePointerDrag(control: MovingControl) {
       place();
     };
     const end = (last: Event) => {
-      window.removeEventListener('pointermove', move);
-      window.removeEventListener('pointerup', end);
-      window.removeEventListener('pointercancel', end);
-      window.removeEventListener('keydown', cancelOnEscape);
+      listeners.abort();
       cancelAnimationFrame(frame);
       ghost.value = undefined;
       if (!dragging) return;
@@ -59,11 +56,12 @@ export function usePointerDrag(control: MovingControl) {
       if (last.type === 'pointerup') void control.drop();
       else control.cancel();
     };
-    const cancelOnEscape = (pressed: KeyboardEvent) => pressed.key === 'Escape' && end(pressed);
-    window.addEventListener('pointermove', move);
-    window.addEventListener('pointerup', end);
-    window.addEventListener('pointercancel', end);
-    window.addEventListener('keydown', cancelOnEscape);
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    window.addEventListener('pointermove', move, { signal });
+    window.addEventListener('pointerup', end, { signal });
+    window.addEventListener('pointercancel', end, { signal });
+    window.addEventListener('keydown', (pressed) => pressed.key === 'Escape' && end(pressed), { signal });
     if (onHandle) event.preventDefault();
   }
 

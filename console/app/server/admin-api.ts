@@ -23,17 +23,22 @@ export class AdminApi {
   }
 
   get<Data>(path: string): Promise<Data> {
-    return this.#send('GET', path) as Promise<Data>;
+    return this.send('GET', path) as Promise<Data>;
   }
 
-  /** @returns the response data, or undefined for a 204 response */
-  send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
-    return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body));
-  }
-
-  /** Sends a pre-serialized JSON body. */
-  sendText(method: 'POST', path: string, json: string): Promise<unknown> {
-    return this.#send(method, path, json);
+  /**
+   * @param body a string that contains JSON, or a value to serialize
+   * @returns the response data, or undefined for a 204 response
+   */
+  async send(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<unknown> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await this.open(path, { method, ...(text !== undefined && { body: text }) });
+    if (response.status === 204) return undefined;
+    return ((await response.json()) as { data: unknown }).data;
   }
 
   /** @throws {@link AdminApiError} */
@@ -47,12 +52,6 @@ export class AdminApi {
     }
     if (!response.ok) throw new AdminApiError(response.status, await messageOf(response));
     return response;
-  }
-
-  async #send(method: string, path: string, body?: string): Promise<unknown> {
-    const response = await this.open(path, { method, ...(body !== undefined && { body }) });
-    if (response.status === 204) return undefined;
-    return ((await response.json()) as { data: unknown }).data;
   }
 }
 

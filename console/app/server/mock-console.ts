@@ -75,7 +75,7 @@ export class MockConsole {
   #api: AdminApi;
   #token = sessionStorage.getItem(tokenKey) ?? '';
   #clockReadAt = Date.now();
-  #following: AbortController | undefined;
+  #following = new AbortController();
   #refreshing: Promise<void> | undefined;
   /** The server and organization that the workspace shows. */
   #connectedTo = '';
@@ -112,7 +112,7 @@ export class MockConsole {
   async show(space: string): Promise<void> {
     this.space.value = space;
     this.#api = this.#apiOf(space);
-    this.#following?.abort();
+    this.#following.abort();
     const following = new AbortController();
     this.#following = following;
     this.connection.value = 'connecting';
@@ -162,13 +162,8 @@ export class MockConsole {
   }
 
   /** Sends one request to an admin route and announces its result. */
-  send(
-    done: string,
-    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-  ): Promise<boolean> {
-    return this.control(done, (api) => api.send(method, path, body));
+  send(done: string, ...request: Parameters<AdminApi['send']>): Promise<boolean> {
+    return this.control(done, (api) => api.send(...request));
   }
 
   addPreset(name: FaultPreset): Promise<boolean> {
@@ -197,11 +192,10 @@ export class MockConsole {
 
   async createSpace(name: string): Promise<boolean> {
     const root = this.#apiOf('');
-    const done = await this.control(`Space ${name} was created.`, () =>
-      root.send('POST', '/spaces', { name }),
-    );
+    const done = `Space ${name} was created.`;
+    const isCreated = await this.control(done, () => root.send('POST', '/spaces', { name }));
     await this.readSpaces();
-    return done;
+    return isCreated;
   }
 
   async deleteSpace(name: string): Promise<void> {
