@@ -1,20 +1,9 @@
 import { createMockServer } from 'worktrack/mock-server';
 
-/** What the deployment does differently from the mock server, in addition to the changes below. */
+/** The differences from the mock server that tests turn on or off. The deployment always has many others. */
 export const foreign = {
-  pageParameter: true,
-  pageFields: true,
-  envelope: true,
-  defaultBoards: true,
-  slugs: true,
-  emptyFields: true,
-  fields: true,
-  errorBody: true,
   unknownIds: true,
-  archivedTickets: true,
-  ticketOrder: true,
   wipLimits: true,
-  timestamps: true,
   emptyStrings: true,
   // The deployment changes in these ways after the calibration.
   positions: false,
@@ -42,7 +31,6 @@ export function createForeignDeployment(differences: Differences) {
   const mock = createMockServer();
   const { baseUrl, token, organization } = mock.clientOptions();
   const api = `${baseUrl}/api/v1`;
-  const pageName = differences.pageParameter ? 'page[number]' : 'page';
 
   async function send(
     method: string,
@@ -64,19 +52,14 @@ export function createForeignDeployment(differences: Differences) {
     const path = url.pathname.replace('/api/v1', '');
     const text = await request.text();
     const sent = parse(text);
-    if (differences.slugs && sent?.board_slug) sent.board_slug = sent.board_slug.replaceAll('_', '-');
+    if (sent?.board_slug) sent.board_slug = sent.board_slug.replaceAll('_', '-');
     const target = targetOf(url);
     const forward = () => send(method, target, headers, sent === undefined ? text : JSON.stringify(sent));
     let result = rejection(method, sent, await forward());
     if (method === 'POST' && result.body?.code === 'wip_limit_reached') {
       result = await ignoreArchived(path, sent.board_id, result, forward);
     }
-    if (
-      differences.defaultBoards &&
-      method === 'POST' &&
-      path.endsWith('/projects') &&
-      result.status === 201
-    ) {
+    if (method === 'POST' && path.endsWith('/projects') && result.status === 201) {
       for (const board of defaultBoards) mock.add.board({ project: result.body.data.id, ...board });
     }
     if (result.status === 204) return new Response(null, { status: 204 });
@@ -89,7 +72,7 @@ export function createForeignDeployment(differences: Differences) {
 
   function targetOf(url: URL): URL {
     const target = new URL(url);
-    const page = url.searchParams.get(pageName);
+    const page = url.searchParams.get(pageParameter);
     target.searchParams.delete('page');
     if (page !== null) target.searchParams.set('page', page);
     return target;
@@ -145,28 +128,24 @@ export function createForeignDeployment(differences: Differences) {
   async function pageBody(url: URL, path: string): Promise<Json> {
     const isTickets = path.endsWith('/tickets');
     const all = (await readAll(path, new URLSearchParams(url.search))).filter(
-      ({ archived_at }) =>
-        archived_at === null || !(isTickets ? differences.archivedTickets : differences.archivedDocuments),
+      ({ archived_at }) => archived_at === null || !(isTickets || differences.archivedDocuments),
     );
-    if (isTickets && differences.ticketOrder) all.sort((one, other) => other.number - one.number);
-    if (!isTickets && differences.documentOrder) all.reverse();
-    const number = Number(url.searchParams.get(pageName) ?? 1);
+    if (isTickets) all.sort((one, other) => other.number - one.number);
+    else if (differences.documentOrder) all.reverse();
+    const number = Number(url.searchParams.get(pageParameter) ?? 1);
     const size = Number(url.searchParams.get('per_page') ?? 50);
     const pages = Math.max(1, Math.ceil(all.length / size));
     const results = all.slice((number - 1) * size, number * size).map(adapt);
-    if (!differences.pageFields) return { data: { data: results, current_page: number, last_page: pages } };
     const link = new URL(url);
-    link.searchParams.set(pageName, String(number + 1));
+    link.searchParams.set(pageParameter, String(number + 1));
     const paging = { number, size, pages, total: all.length, more: number < pages };
     return { results, paging, links: { next: number < pages ? link.href : null } };
   }
 
-  const recordBody = (data: Json): Json =>
-    differences.envelope ? { ok: true, result: adapt(data) } : { data: adapt(data) };
+  const recordBody = (data: Json): Json => ({ ok: true, result: adapt(data) });
 
   function errorResponse({ status, body }: Result): Response {
     const actual = differences.unknownIds && status === 404 ? 403 : status;
-    if (!differences.errorBody) return Response.json(body, { status: actual });
     const details = Object.entries<string[]>(body.errors ?? {}).flatMap(([field, messages]) =>
       messages.map((issue) => ({ field, issue })),
     );
@@ -179,9 +158,7 @@ export function createForeignDeployment(differences: Differences) {
     if (Array.isArray(value)) return value.map(adapt);
     if (typeof value !== 'object' || value === null) return value;
     const record = Object.fromEntries(Object.entries(value).map(([name, content]) => [name, adapt(content)]));
-    for (const [name, change] of Object.entries(recordChanges)) {
-      if (differences[name as keyof Differences]) change(record, value);
-    }
+    changeRecord(record, value, differences);
     return record;
   }
 
@@ -190,39 +167,29 @@ export function createForeignDeployment(differences: Differences) {
   return { mock, options: { baseUrl, token, organization, fetch, wait } };
 }
 
+const pageParameter = 'page[number]';
+
 const defaultBoards = [
   { name: 'Backlog' },
   { name: 'In progress', wip_limit: 5, color: 'blue' },
   { name: 'Finished', is_done: true },
 ];
 
-const recordChanges: { [Name in keyof Differences]?: (record: Json, original: Json) => void } = {
-  slugs(record) {
-    if ('slug' in record) record.slug = record.slug.replaceAll('-', '_');
-  },
-  fields(record, { id, priority, key }) {
-    if (priority) {
-      delete record.number;
-      record.web_url = `https://app.example.com/${id}`;
-    }
-    if (key) delete record.organization_id;
-  },
-  newField(record) {
-    if ('priority' in record) record.estimate = 3;
-  },
-  positions(record) {
-    if (typeof record.position === 'number') record.position += 1;
-  },
-  timestamps(record) {
-    for (const [name, value] of Object.entries<string | null>(record)) {
-      if (name.endsWith('_at') && value !== null) record[name] = `${value.slice(0, 19)}+00:00`;
-    }
-  },
-  emptyFields(record) {
-    if (!('id' in record)) return;
-    for (const [name, value] of Object.entries(record)) if (value === null) delete record[name];
-  },
-};
+/** Changes a record's fields, given the mock server's record. */
+function changeRecord(record: Json, { id, priority, key }: Json, { newField, positions }: Differences): void {
+  if ('slug' in record) record.slug = record.slug.replaceAll('-', '_');
+  if (priority) {
+    delete record.number;
+    record.web_url = `https://app.example.com/${id}`;
+    if (newField) record.estimate = 3;
+  }
+  if (key) delete record.organization_id;
+  if (positions && typeof record.position === 'number') record.position += 1;
+  for (const [name, value] of Object.entries<string | null>(record)) {
+    if (name.endsWith('_at') && value !== null) record[name] = `${value.slice(0, 19)}+00:00`;
+    if (value === null && id) delete record[name];
+  }
+}
 
 function parse(text: string): Json {
   try {
