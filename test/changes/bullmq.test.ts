@@ -100,7 +100,13 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
       };
       return { ...feed, sweeps, errors, swept, scheduled: feed.sweeps };
     };
-    return { mock, project, board, ticket, connection, client, name, watch };
+    /** Like `watch`, but waits for the first sweep. */
+    const watchFromBaseline = async (options?: Partial<EnqueueChangesOptions>) => {
+      const feed = await watch(options);
+      await feed.swept();
+      return feed;
+    };
+    return { mock, project, board, ticket, connection, client, name, watch, watchFromBaseline };
   }
 
   const jobsOf = async ({ changes }: Pick<ChangeQueue, 'changes'>) =>
@@ -141,9 +147,8 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
   );
 
   test('adds one job for each change, and no jobs for records that already exist', async () => {
-    const { ticket, client, watch } = setUp();
-    const feed = await watch();
-    await feed.swept();
+    const { ticket, client, watchFromBaseline } = setUp();
+    const feed = await watchFromBaseline();
     expect(await jobsOf(feed)).toEqual([]);
     await client.tickets.update(ticket.id, { title: 'Second' });
     await feed.swept();
@@ -175,10 +180,13 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
   });
 
   test('adds jobs for existing records in order and in batches if `initial` is `emit`', async () => {
-    const { mock, board, client, name, watch } = setUp();
+    const { mock, board, client, name, watchFromBaseline } = setUp();
     for (let index = 0; index < 240; index++) mock.add.ticket({ board: board.id, title: `T${index}` });
-    const feed = await watch({ include: ['ticket'], initial: 'emit', jobOptions: { attempts: 3 } });
-    await feed.swept();
+    await watchFromBaseline({
+      include: ['ticket'],
+      initial: 'emit',
+      jobOptions: { attempts: 3 },
+    });
     const received: Change[] = [];
     const { options, factory } = await openBackend(backend.options);
     const worker = new Worker<Change>(
@@ -199,9 +207,8 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
   });
 
   test("doesn't add duplicate jobs when it retries a batch whose sweep failed partway", async () => {
-    const { ticket, client, watch } = setUp();
-    const feed = await watch();
-    await feed.swept();
+    const { ticket, client, watchFromBaseline } = setUp();
+    const feed = await watchFromBaseline();
     const addBulk = feed.changes.addBulk.bind(feed.changes);
     vi.spyOn(feed.changes, 'addBulk').mockImplementationOnce(async (jobs) => {
       await addBulk(jobs);
@@ -222,9 +229,8 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
   });
 
   test('reports a failed sweep, adds no jobs for it, and continues with the next sweep', async () => {
-    const { mock, ticket, client, watch } = setUp();
-    const feed = await watch();
-    await feed.swept();
+    const { mock, ticket, client, watchFromBaseline } = setUp();
+    const feed = await watchFromBaseline();
     const fault = mock.faults.add({ operation: 'tickets.list', status: 401 });
     await client.tickets.update(ticket.id, { title: 'Second' });
     await vi.waitFor(() => expect(feed.errors[0]).toMatchObject({ status: 401 }), patience);
@@ -276,9 +282,8 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
   });
 
   test("doesn't add jobs if another sweep has started, for example because the process was suspended", async () => {
-    const { ticket, client, watch } = setUp();
-    const feed = await watch();
-    await feed.swept();
+    const { ticket, client, watchFromBaseline } = setUp();
+    const feed = await watchFromBaseline();
     const list = client.boards.list.bind(client.boards);
     const spy = vi.spyOn(client.boards, 'list').mockImplementationOnce((async (project: string) => {
       await (await openSharedSnapshot(feed.changes as Queue)).startSweep();
@@ -292,22 +297,19 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
   });
 
   test('stops the schedule once all watched projects have been deleted', async () => {
-    const { project, client, watch } = setUp();
-    const feed = await watch();
-    await feed.swept();
+    const { project, client, watchFromBaseline } = setUp();
+    const feed = await watchFromBaseline();
     await client.projects.delete(project.id);
     await vi.waitFor(async () => expect(await feed.scheduled.getJobSchedulersCount()).toBe(0), patience);
     expect(await jobsOf(feed)).toMatchObject([{ type: 'project.deleted', recordId: project.id }]);
   });
 
   test('starts with a new baseline after delete()', async () => {
-    const { ticket, client, watch } = setUp();
-    const first = await watch();
-    await first.swept();
+    const { ticket, client, watchFromBaseline } = setUp();
+    const first = await watchFromBaseline();
     await first.delete();
     await client.tickets.update(ticket.id, { title: 'Second' });
-    const second = await watch();
-    await second.swept();
+    const second = await watchFromBaseline();
     expect(await jobsOf(second)).toEqual([]);
   });
 

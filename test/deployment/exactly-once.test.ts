@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileLedger } from 'worktrack/import';
-import { createImportQueue } from 'worktrack/import/bullmq';
 import {
   isLong,
   postgresAddress,
@@ -12,6 +11,7 @@ import {
   startBackend,
 } from '../import/backends.js';
 import { startProxy } from '../import/proxy.js';
+import { openQueue } from '../import/set-up-import.js';
 import type { DeploymentRequest, Failure } from './support/deployment.js';
 import type { ProcessOptions } from './support/import-process.js';
 import { keepRunning, startProcess } from './support/processes.js';
@@ -124,11 +124,7 @@ describe('an import into an unreliable deployment', { timeout: size.timeout }, (
       skip(!reachable[name], `${name} is not available on this machine`);
       const { process, outcome } = await setUpHostileDeployment(size.rows);
       const { options } = await startBackend(name);
-      const queue = await createImportQueue<Row>({ name: queueName(), ...options });
-      onTestFinished(async () => {
-        await queue.delete({ force: true });
-        await queue.close();
-      });
+      const queue = await openQueue<Row>({ name: queueName(), ...options });
       await queue.add(manyRows(size.rows), { key: ({ id }) => id });
       const random = generator(3);
       const proxy = await startProxy(name === 'redis' ? redisAddress : postgresAddress);

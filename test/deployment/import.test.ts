@@ -87,7 +87,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     "doesn't create a second record if another user moves the first one to another board (lists sorted by %s)",
     async (order) => {
       const { deployment, records, project, board, run } = await setUpImport({ order });
-      const done = records.addBoard(project, { name: 'Done' }).id;
+      const done = records.addBoard(project, 'Done').id;
       for (let index = 0; index < 450; index++)
         deployment.addTicketByHand(project, { board_id: board, title: `Deploy the service ${index}` });
       deployment.intercept = async ({ operation }) => {
@@ -122,7 +122,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
 
   it('reads only a few pages even if many tickets contain the title it searches for', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
-    const other = records.addBoard(project, { name: 'Done' }).id;
+    const other = records.addBoard(project, 'Done').id;
     for (let index = 0; index < 1200; index++)
       deployment.addTicketByHand(project, { board_id: index < 1100 ? other : board, title: `Bug ${index}` });
     deployment.intercept = async ({ operation, count }) =>

@@ -14,7 +14,7 @@ const size = isLong ? { tickets: 5000, reads: 60 } : { tickets: 300, reads: 3 };
 async function setUpChangingList(options: Parameters<typeof setUp>[0], seed: number, changes: number) {
   const setting = await setUp(options);
   const { deployment, records, project, board } = setting;
-  const done = records.addBoard(project, { name: 'Done' }).id;
+  const done = records.addBoard(project, 'Done').id;
   const title = (index: number) => `${index % 3 === 0 ? 'Spam' : 'Bug'} ${index}`;
   for (let index = 0; index < size.tickets; index++)
     records.addTicket(project, { board_id: index % 4 ? board : done, title: title(index) }, credential);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileLedger, type Ledger, syncTickets } from 'worktrack/import';
-import { createImportQueue } from 'worktrack/import/bullmq';
 import { isLong, queueName, reachable, startBackend } from '../import/backends.js';
+import { openQueue } from '../import/set-up-import.js';
 import type { DeploymentRequest, Failure } from './support/deployment.js';
 import { keepRunning, startProcess } from './support/processes.js';
 import { changeEvery, generator, type Row, versionOf } from './support/rows.js';
@@ -19,7 +19,7 @@ const writes = ['tickets.create', 'tickets.update', 'tickets.move', 'tickets.del
 async function setUpSync() {
   const setting = await setUp();
   const { records, project, board, client } = setting;
-  const done = records.addBoard(project, { name: 'Done' }).id;
+  const done = records.addBoard(project, 'Done').id;
   const toTicket = ({ title, text, isDone }: Row) => ({
     board_id: isDone ? done : board,
     title,
@@ -154,11 +154,7 @@ describe('a sync with a deployment', { timeout: size.timeout }, () => {
       const setting = await setUpSync();
       const { deployment, project, board, done } = setting;
       const { options } = await startBackend(name);
-      const queue = await createImportQueue<Row>({ name: queueName(), ...options });
-      onTestFinished(async () => {
-        await queue.delete({ force: true });
-        await queue.close();
-      });
+      const queue = await openQueue<Row>({ name: queueName(), ...options });
       const process = { client: deployment.client, project, board, done, concurrency: 4 };
       const workers = keepRunning(2, { ...process, queue: { name: queue.bullmq.name, ...options } });
       for (const version of [0, 1] as const)

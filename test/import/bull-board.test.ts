@@ -1,19 +1,15 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { AppControllerRoute, IServerAdapter } from '@bull-board/api/typings/app';
-import { expect, it, onTestFinished } from 'vitest';
-import { createImportQueue } from 'worktrack/import/bullmq';
-import { preferredBackend, queueName, startBackend } from './backends.js';
+import { expect, it } from 'vitest';
+import { queueName, useBackend } from './backends.js';
+import { openQueue } from './set-up-import.js';
+
+const backend = useBackend();
 
 it('Bull Board can display an import queue without any extra code', { timeout: 60_000 }, async () => {
-  const backend = await startBackend(preferredBackend);
-  onTestFinished(() => backend.stop());
   const name = queueName();
-  const queue = await createImportQueue<{ id: string; title: string }>({ name, ...backend.options });
-  onTestFinished(async () => {
-    await queue.delete({ force: true });
-    await queue.close();
-  });
+  const queue = await openQueue({ name, ...backend.options });
   await queue.add([{ id: 'ABC-1', title: 'Fuel' }], { key: ({ id }) => id });
 
   const routes: AppControllerRoute[] = [];

@@ -233,14 +233,19 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     await expect(createImportQueue(connection)).rejects.toThrow('connection error');
   });
 
-  it('creates missing tables in its schema, even if multiple workers try at the same time', async () => {
+  /** Returns a pool, and the options for a schema that is dropped at the end of the test. */
+  const newSchema = () => {
     const schema = `worktrack_${randomUUID().replaceAll('-', '')}`;
     const pool = new Pool(postgresAddress);
     onTestFinished(async () => {
       await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
       await pool.end();
     });
-    const connection = { name: queueName(), postgres: { ...postgresAddress, schema } };
+    return { schema, pool, connection: { name: queueName(), postgres: { ...postgresAddress, schema } } };
+  };
+
+  it('creates missing tables in its schema, even if multiple workers try at the same time', async () => {
+    const { schema, pool, connection } = newSchema();
     await Promise.all(Array.from({ length: 5 }, () => openQueue(connection)));
     await checkImport(connection);
     const tables = 'SELECT FROM information_schema.tables WHERE table_schema = $1';
@@ -255,14 +260,8 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     ],
     ['no unique key', 'queue text, kind text, id text, value text'],
   ])("can't be opened if its table already exists with %s", async (_, columns) => {
-    const schema = `worktrack_${randomUUID().replaceAll('-', '')}`;
-    const pool = new Pool(postgresAddress);
-    onTestFinished(async () => {
-      await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-      await pool.end();
-    });
+    const { schema, pool, connection } = newSchema();
     await pool.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.worktrack_import (${columns})`);
-    const connection = { name: queueName(), postgres: { ...postgresAddress, schema } };
     await expect(createImportQueue(connection)).rejects.toMatchObject({
       name: 'LedgerError',
       message: expect.stringMatching(

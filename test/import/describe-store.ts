@@ -14,6 +14,16 @@ export function describeStore(backend: () => TestBackend): void {
     const queue = await openQueue(connection);
     return { connection, queue, store: await openStore(queue.bullmq as never) };
   };
+  const job = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' } };
+  const lock = { token: 'token', duration: 1000 };
+  /** Opens a queue with one row. If the row is active, a worker with the token `token` is processing it. */
+  const openWithRow = async ({ isActive = false, title = 'A' } = {}) => {
+    const opened = await open();
+    await opened.queue.add([{ id: 'a', title }], { key });
+    if (isActive) await (await jobTaker(opened.connection))();
+    const stored = async () => (await opened.store.find([job.jobId])).get(job.jobId);
+    return { ...opened, stored };
+  };
   const [a, b] = [
     { key: 'a', token: 'one' },
     { key: 'b with spaces', token: 'two' },
@@ -59,10 +69,8 @@ export function describeStore(backend: () => TestBackend): void {
   });
 
   it('a pause is never shortened, and no row starts during a pause', async () => {
-    const { store, queue } = await open();
-    await queue.add([{ id: 'a', title: 'A' }], { key });
-    const write = (isStart: boolean) =>
-      store.write({ jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, isStart });
+    const { store } = await openWithRow();
+    const write = (isStart: boolean) => store.write({ ...job, isStart });
     expect((await write(true)).is).toBe('written');
     await store.pause(60_000);
     await store.pause(10);
@@ -84,38 +92,26 @@ export function describeStore(backend: () => TestBackend): void {
   });
 
   it('only its worker can write to a job that is being processed', async () => {
-    const { store, queue, connection } = await open();
-    await queue.add([{ id: 'a', title: 'A' }], { key });
-    const job = { jobId: rowJobId('a'), key: 'a' };
-    await (await jobTaker(connection))();
-    const before = (await store.find([job.jobId])).get(job.jobId);
-    expect((await store.write({ ...job, data: { key: 'a' }, before })).is).toBe('active');
-    const lock = { token: 'other', duration: 1000 };
-    expect((await store.write({ ...job, data: { key: 'a' }, lock, recordId: 'tic_1' })).is).toBe('lost');
+    const { store, stored } = await openWithRow({ isActive: true });
+    expect((await store.write({ ...job, before: await stored() })).is).toBe('active');
+    const other = { ...lock, token: 'other' };
+    expect((await store.write({ ...job, lock: other, recordId: 'tic_1' })).is).toBe('lost');
     expect(await store.claimant('tic_1')).toBeUndefined();
-    expect((await store.find([job.jobId])).get(job.jobId)).toMatchObject({ row: { title: 'A' } });
-    expect((await store.write({ ...job, data: { key: 'a' }, lock: { ...lock, token: 'token' } })).is).toBe(
-      'written',
-    );
-    expect((await store.find([job.jobId, rowJobId('b')])).get(job.jobId)).toEqual({ key: 'a' });
+    expect(await stored()).toMatchObject({ row: { title: 'A' } });
+    expect((await store.write({ ...job, lock })).is).toBe('written');
+    expect(await store.find([job.jobId, rowJobId('b')])).toEqual(new Map([[job.jobId, { key: 'a' }]]));
   });
 
   it("a job that has changed since it was read isn't overwritten", async () => {
-    const { store, queue } = await open();
-    await queue.add([{ id: 'a', title: 'A "quoted" \u2028 title' }], { key });
-    const job = { jobId: rowJobId('a'), key: 'a' };
-    const before = (await store.find([job.jobId])).get(job.jobId);
+    const { store, stored } = await openWithRow({ title: 'A "quoted" \u2028 title' });
+    const before = await stored();
     expect((await store.write({ ...job, data: { key: 'a', digest: 'x' }, before })).is).toBe('written');
-    expect((await store.write({ ...job, data: { key: 'a' }, before })).is).toBe('changed');
-    expect((await store.find([job.jobId])).get(job.jobId)).toEqual({ key: 'a', digest: 'x' });
+    expect((await store.write({ ...job, before })).is).toBe('changed');
+    expect(await stored()).toEqual({ key: 'a', digest: 'x' });
   });
 
   it('a group can have an empty name, for example if a title contains no text', async () => {
-    const { store, queue, connection } = await open();
-    await queue.add([{ id: 'a', title: '<div>' }], { key });
-    await (await jobTaker(connection))();
-    const job = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' } };
-    const lock = { token: 'token', duration: 1000 };
+    const { store } = await openWithRow({ isActive: true });
     await store.write({ ...job, lock, enters: '', doubtIn: '' });
     expect(await store.lock('', b)).toEqual({ key: 'a', token: 'token' });
     expect(await store.inDoubt('')).toEqual(['a']);
@@ -138,37 +134,33 @@ export function describeStore(backend: () => TestBackend): void {
   });
 
   it('a row starts only if no other row holds the lock on its group', async () => {
-    const { store, queue, connection } = await open();
-    await queue.add([{ id: 'a', title: 'A' }], { key });
-    await (await jobTaker(connection))();
-    const started = {
-      ...{ jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, enters: 'Fuel' },
-      lock: { token: 'token', duration: 1000 },
-    };
+    const { store, stored } = await openWithRow({ isActive: true });
+    const [enter, leave] = [
+      { ...job, lock, enters: 'Fuel' },
+      { ...job, lock, leaves: 'Fuel' },
+    ];
     await store.lock('Fuel', b);
-    expect((await store.write(started)).is).toBe('busy');
-    expect((await store.find([started.jobId])).get(started.jobId)).toHaveProperty('row');
+    expect((await store.write(enter)).is).toBe('busy');
+    expect(await stored()).toHaveProperty('row');
     await store.unlock('Fuel', b);
-    expect((await store.write(started)).is).toBe('written');
+    expect((await store.write(enter)).is).toBe('written');
     expect(await store.lock('Fuel', b)).toEqual({ key: 'a', token: 'token' });
-    expect((await store.write(started)).is).toBe('written');
-    expect((await store.write({ ...started, enters: undefined, leaves: 'Fuel' })).is).toBe('written');
+    expect((await store.write(enter)).is).toBe('written');
+    expect((await store.write(leave)).is).toBe('written');
     expect(await store.lock('Fuel', b)).toEqual(b);
-    await store.write({ ...started, enters: undefined, leaves: 'Fuel' });
+    await store.write(leave);
     expect(await store.lock('Fuel', a)).toEqual(b);
   });
 
   it("writing to a job that doesn't exist fails and doesn't claim a record", async () => {
     const { store } = await open();
-    const missing = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, recordId: 'tic_1' };
-    expect((await store.write(missing)).is).toBe('missing');
+    expect((await store.write({ ...job, recordId: 'tic_1' })).is).toBe('missing');
     expect(await store.claimant('tic_1')).toBeUndefined();
-    expect(await store.find([missing.jobId])).toEqual(new Map());
+    expect(await store.find([job.jobId])).toEqual(new Map());
   });
 
   it.each(['\0', '\ud800', '"\\u0000"'])('an entry can contain the string %j', async (text) => {
-    const { queue } = await open();
-    await queue.add([{ id: 'a', title: 'A' }], { key });
+    const { queue } = await openWithRow();
     await queue.ledger.put({ key: 'a', state: 'failed', error: { message: `<${text}>` } });
     expect((await queue.ledger.get('a'))?.error?.message).toMatch(/^<.+>$/su);
   });
@@ -185,8 +177,7 @@ export function describeStore(backend: () => TestBackend): void {
   });
 
   it('workers can read data that another process has stored', async () => {
-    const { connection, queue, store } = await open();
-    await queue.add([{ id: 'a', title: 'A' }], { key });
+    const { connection, queue, store } = await openWithRow();
     await queue.ledger.claim({ key: 'a', state: 'done', recordId: 'tic_1', since: '2026-01-01T00:00:00Z' });
     const backend = await openBackend(connection);
     try {

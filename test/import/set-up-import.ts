@@ -14,8 +14,8 @@ import { queueName, type TestBackend } from './backends.js';
 import type { Row } from './rows.js';
 
 /** Opens a queue, which is deleted at the end of the test. */
-export async function openQueue(connection: ImportConnection): Promise<ImportQueue<Row>> {
-  const queue = await createImportQueue<Row>(connection);
+export async function openQueue<One = Row>(connection: ImportConnection): Promise<ImportQueue<One>> {
+  const queue = await createImportQueue<One>(connection);
   onTestFinished(async () => {
     await queue.delete({ force: true }).catch(() => {});
     await queue.close();

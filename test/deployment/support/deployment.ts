@@ -130,13 +130,7 @@ const route = (operation: string, method: string, path: string, status: number, 
 const one = (data: unknown) => ({ data });
 
 const routes = [
-  route('projects.list', 'GET', 'organizations/*/projects', 200, (all) => one([...all.projects.values()])),
   route('projects.get', 'GET', 'projects/*', 200, (all, { id }) => one(find(all.projects, id))),
-  route('projects.labels.list', 'GET', 'projects/*/labels', 200, () => one([])),
-  route('projects.members.list', 'GET', 'projects/*/members', 200, () => one([])),
-  route('boards.list', 'GET', 'projects/*/boards', 200, (all, { id }) =>
-    one([...all.boards.values()].filter(({ project_id }) => project_id === id)),
-  ),
   route('tickets.list', 'GET', 'projects/*/tickets', 200, (all, { id, query, url }) =>
     pageOf(all.listTickets(id, query), query, url),
   ),
@@ -147,7 +141,7 @@ const routes = [
   route('tickets.update', 'PATCH', 'tickets/*', 200, (all, { id, body }) => one(all.updateTicket(id, body))),
   route('tickets.delete', 'DELETE', 'tickets/*', 204, (all, { id }) => all.deleteTicket(id)),
   route('tickets.move', 'POST', 'tickets/*/move', 200, (all, { id, body }) =>
-    one(all.moveTicket(id, body.board_id, body.position)),
+    one(all.moveTicket(id, body.board_id)),
   ),
 ];
 

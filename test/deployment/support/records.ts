@@ -34,8 +34,6 @@ interface Stored {
 
 interface Board extends Stored {
   project_id: string;
-  slug: string;
-  wip_limit: number | null;
 }
 
 export interface Ticket extends Stored {
@@ -80,32 +78,25 @@ export class Records {
     this.settings = settings;
   }
 
-  addProject({ name, key, description = null }: Body): Stored {
-    const fields = { name: required('name', name, 180), key: required('key', key, 12), description };
-    return this.#add(this.projects, { ...fields, organization_id: 'organization-1', archived_at: null });
+  addProject(name: string): Stored {
+    const project = { name, key: name.slice(0, 3).toUpperCase(), description: null };
+    return this.#add(this.projects, { ...project, organization_id: 'organization-1', archived_at: null });
   }
 
-  addBoard(project: string, { name, wip_limit = null, is_done = false, color = null }: Body): Board {
-    find(this.projects, project);
-    const text = required('name', name, 120);
-    const slug = text.toLowerCase().replace(/\W+/g, '-');
-    const fields = { name: text, slug, wip_limit, is_done, color, position: this.#order.size };
-    const board = this.#add(this.boards, { ...fields, project_id: project, is_hidden: false });
+  addBoard(project: string, name: string): Board {
+    const board = this.#add(this.boards, { name, project_id: find(this.projects, project).id });
     this.#order.set(board.id, []);
     return board;
   }
 
-  addTicket(project: string, { board_id, board_slug, title, ...fields }: Body, creator: Actor): Ticket {
+  addTicket(project: string, { board_id, title, ...fields }: Body, creator: Actor): Ticket {
     find(this.projects, project);
-    const board = [...this.boards.values()].find(
-      (one) => one.project_id === project && (board_id ? one.id === board_id : one.slug === board_slug),
-    );
-    const order = this.#withRoom(board);
+    const order = this.onBoard(`${board_id}`);
     const ticket = this.#add(this.tickets, {
       ...{ description_html: null, priority: 'normal', due_at: null, started_at: null, completed_at: null },
       ...{ assignees: [], labels: [], tags: [] },
-      ...ticketFields(fields),
-      ...{ title: required('title', title, 500), project_id: project, board_id: board?.id },
+      ...fields,
+      ...{ title: required('title', title, 500), project_id: project, board_id },
       ...{ number: ++this.#sequence, position: order.length, archived_at: null },
       ...{ creator, api_credential_id: creator === credential ? creator.id : null },
     });
@@ -115,14 +106,12 @@ export class Records {
 
   updateTicket(id: string, { title, ...fields }: Body): Ticket {
     const changes = title === undefined ? {} : { title: required('title', title, 500) };
-    return this.#change(find(this.tickets, id), { ...changes, ...ticketFields(fields) });
+    return this.#change(find(this.tickets, id), { ...fields, ...changes });
   }
 
   /** Moves a ticket to a position, or to the end of a board. */
   moveTicket(id: string, board: unknown, position: unknown = Number.POSITIVE_INFINITY): Ticket {
     const ticket = find(this.tickets, id);
-    const target = this.boards.get(`${board}`);
-    if (target?.id !== ticket.board_id) this.#withRoom(target);
     this.#takeFromBoard(ticket);
     const order = this.onBoard(`${board}`);
     order.splice(Number(position), 0, ticket);
@@ -158,13 +147,6 @@ export class Records {
     const text = this.settings.cleanQuery(q.trim()).toLowerCase();
     const now = performance.now();
     return ({ [hidden]: { listedFrom, searchable } }) => listedFrom <= now && searchable.includes(text);
-  }
-
-  /** @throws Rejection with status 422 if the board is unknown or full */
-  #withRoom(board: Board | undefined): Ticket[] {
-    const order = this.onBoard(`${board?.id}`);
-    if (order.length < (board?.wip_limit ?? Number.POSITIVE_INFINITY)) return order;
-    throw invalid('board_id', 'The board has reached its WIP limit.');
   }
 
   #add<Found extends Stored>(records: Map<string, Found>, fields: Body): Found {
@@ -208,15 +190,6 @@ export function find<Found>(records: Map<string, Found>, id: string): Found {
 
 /** Formats a time like a database column with a precision of one second. */
 const inSeconds = (time: number) => `${new Date(time).toISOString().slice(0, 19)}.000000Z`;
-
-const ticketFields = ({ assignee_ids, label_ids, due_at, ...fields }: Body) => ({
-  ...fields,
-  ...(due_at !== undefined && { due_at: due_at && inSeconds(Date.parse(`${due_at}`)) }),
-  ...(assignee_ids !== undefined && { assignees: references(assignee_ids) }),
-  ...(label_ids !== undefined && { labels: references(label_ids) }),
-});
-
-const references = (ids: unknown) => (ids as string[]).map((id) => ({ id, name: id, color: null }));
 
 function renumber(order: Ticket[]): void {
   order.forEach((ticket, index) => {

@@ -28,8 +28,8 @@ export async function setUp(settings?: Partial<Settings>) {
   const deployment = await startDeployment(settings);
   onTestFinished(() => deployment.close());
   const { records } = deployment;
-  const project = records.addProject({ name: 'Apollo', key: 'APO' }).id;
-  const board = records.addBoard(project, { name: 'To do' }).id;
+  const project = records.addProject('Apollo').id;
+  const board = records.addBoard(project, 'To do').id;
   const client = new Worktrack({ ...deployment.client, logLevel: 'off', retry: { maxDelay: 20 } });
   const toTicket = ({ title, text }: Row) => ({
     board_id: board,

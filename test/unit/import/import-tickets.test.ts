@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AuthenticationError, ConfigurationError, NotFoundError } from 'worktrack';
 import {
   type ImportProgress,
-  type ImportReport,
   ImportStoppedError,
   type Ledger,
   LedgerError,
@@ -227,15 +226,6 @@ describe('a running import', () => {
     expect(error.report.created).toBe(5);
     expect(inspect(error)).not.toContain('failedRows');
     expect(titles()).toHaveLength(5);
-  });
-
-  it.each([
-    [0, '0 rows'],
-    [1, '1 row'],
-    [2, '2 rows'],
-  ])('includes the number of finished rows in the error when it stops (%i)', (finished, count) => {
-    const report = { finished } as ImportReport<unknown>;
-    expect(new ImportStoppedError('no', report).message).toBe(`the import stopped after ${count}: no`);
   });
 
   it("stops if it can't write to the ledger, and never creates a ticket without recording it", async () => {
