@@ -1,5 +1,12 @@
 import type * as Bullmq from 'bullmq';
-import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq';
+import type {
+  ConnectionOptions,
+  PostgresConnectionOptions,
+  Processor,
+  Queue,
+  Worker,
+  WorkerOptions,
+} from 'bullmq';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/index.js';
 import {
@@ -45,6 +52,16 @@ export interface Backend {
   /** The last argument to BullMQ's constructors. Empty for Redis. */
   factory: [] | [never];
   openQueue<Data>(name: string): Promise<Queue<Data, unknown, string>>;
+  /**
+   * Starts a worker. If it doesn't respond for `stalledAfter` milliseconds, another worker restarts its jobs.
+   * The jobs must be safe to restart any number of times.
+   */
+  startWorker<Data>(
+    name: string,
+    process: Processor<Data>,
+    stalledAfter: number,
+    options: Partial<WorkerOptions>,
+  ): Worker<Data>;
   closeQueues(): Promise<void>;
   /** Returns the callback's result. If the callback throws, closes the queues that it has opened. */
   closeOnError<Result>(callback: () => Promise<Result>): Promise<Result>;
@@ -100,11 +117,25 @@ export async function openBackend({ redis, postgres, prefix }: QueueConnection):
     async openQueue(queueName) {
       const queue = new bullmq.Queue(queueName, { ...options, connection: queueConnection }, ...factory);
       queues.push(queue);
-      // If the queue has no error listener, BullMQ prints every connection error, even though it reconnects
-      // automatically.
-      queue.on('error', () => {});
+      queue.on('error', ignoreError);
       await queue.waitUntilReady();
       return queue as never;
+    },
+    startWorker(workerName, process, stalledAfter, workerOptions) {
+      const worker = new bullmq.Worker(
+        workerName,
+        process,
+        {
+          ...options,
+          lockDuration: stalledAfter,
+          stalledInterval: Math.ceil(stalledAfter / 2),
+          maxStalledCount: 1_000_000,
+          ...workerOptions,
+        },
+        ...factory,
+      );
+      worker.on('error', ignoreError);
+      return worker;
     },
     closeQueues,
     async closeOnError(callback) {
@@ -117,6 +148,9 @@ export async function openBackend({ redis, postgres, prefix }: QueueConnection):
     },
   };
 }
+
+/** Without an error listener, BullMQ prints every connection error, even though it reconnects automatically. */
+const ignoreError = () => {};
 
 export const isOnPostgres = (queue: Queue): boolean =>
   'pool' in Object((queue.getBackend() as { connection?: unknown }).connection);

@@ -6,7 +6,6 @@ import { rowJobId } from '../../src/import/bullmq/row-job.js';
 import { useBackend } from './backends.js';
 import { deadLetters, finished, key, patience, type Row, rowsOf } from './rows.js';
 import { setUpImport } from './set-up-import.js';
-import { jobTaker } from './take-job.js';
 
 const backend = useBackend();
 
@@ -155,16 +154,6 @@ it('a worker checks for unresponsive workers twice per stalledAfter interval', a
   const { work } = await setUp();
   const { bullmq } = await work({ stalledAfter: 100 });
   expect(bullmq.opts).toMatchObject({ lockDuration: 100, stalledInterval: 50 });
-});
-
-it('if a worker stops responding, another one takes over its row', async () => {
-  const { queue, work, mock, connection } = await setUp();
-  await queue.add(rowsOf(1), { key });
-  const take = await jobTaker(connection);
-  await (await take()).extendLock('token', 50);
-  await work({ stalledAfter: 200 });
-  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
-  expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
 it('a row stays with its worker even if processing it takes longer than stalledAfter', async () => {

@@ -118,23 +118,9 @@ async function start(options: EnqueueChangesOptions, backend: Backend): Promise<
     { every },
     { name: schedule, opts: { removeOnComplete: true, removeOnFail: 100 } },
   );
-  const worker = new backend.bullmq.Worker(
-    sweepsOf(name),
-    perform,
-    {
-      ...backend.options,
-      lockDuration: stalledAfter,
-      stalledInterval: Math.ceil(stalledAfter / 2),
-      // A sweep can safely be restarted any number of times.
-      maxStalledCount: 1_000_000,
-      // When BullMQ uses PGlite, it can't notify workers of new jobs, so they must poll.
-      drainDelay: Math.min(5, every / 1000),
-    },
-    ...backend.factory,
-  );
-  // If the worker has no error listener, BullMQ prints every connection error, even though it reconnects
-  // automatically.
-  worker.on('error', () => {});
+  // When BullMQ uses PGlite, it can't notify workers of new jobs, so they must poll.
+  const drainDelay = Math.min(5, every / 1000);
+  const worker = backend.startWorker(sweepsOf(name), perform, stalledAfter, { drainDelay });
   worker.on('closing', () => worker.cancelAllJobs());
   worker.on('lockRenewalFailed', () => worker.cancelAllJobs());
   await worker.waitUntilReady();

@@ -113,25 +113,13 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
   const requests = new WorkerRequests(settings, ledger, store);
   const { bullmq } = backend;
   const processing = { target, onFatal, settings, requests, bullmq, queue: rows, ledger };
-  const worker = new bullmq.Worker<RowJob<Row>>(
+  // A row can safely be restarted any number of times, because the next worker checks whether the record exists.
+  const worker = backend.startWorker<RowJob<Row>>(
     options.name,
     (job, token) => processRow(processing, job, token as string),
-    {
-      ...backend.options,
-      concurrency: settings.concurrency,
-      lockDuration: stalledAfter,
-      skipLockRenewal: true,
-      stalledInterval: Math.ceil(stalledAfter / 2),
-      // A row can safely be restarted any number of times, because the next worker checks whether the record
-      // exists.
-      maxStalledCount: 1_000_000,
-      ...options.bullmqOptions,
-    },
-    ...backend.factory,
+    stalledAfter,
+    { concurrency: settings.concurrency, skipLockRenewal: true, ...options.bullmqOptions },
   );
-  // If the worker has no error listener, BullMQ prints every connection error, even though it reconnects
-  // automatically.
-  worker.on('error', () => {});
   const renewal = setInterval(() => ledger.held.renewLocks(), stalledAfter / 4);
   worker.on('closing', () => requests.stop());
   worker.on('closed', () => clearInterval(renewal));

@@ -6,20 +6,6 @@ import { skipWaits } from '../../support/timers.js';
 import { one, type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
 describe('an in-doubt row', () => {
-  it.each(['response_lost', 'truncated', 'malformed', 'connection'] as const)(
-    'is created exactly once after a %s fault',
-    async (error) => {
-      const { run, mock, titles } = setUp();
-      mock.faults.add({ operation: 'tickets.create', error, times: 1 });
-      const report = await run({ rows: one });
-      expect(titles()).toEqual(['Fuel the rocket']);
-      expect(report).toMatchObject({
-        finished: 1,
-        ...(error === 'connection' ? { created: 1 } : { recovered: 1 }),
-      });
-    },
-  );
-
   it('is created exactly once even if other rows are identical', async () => {
     const { run, mock, titles } = setUp();
     for (const error of ['response_lost', 'truncated', 'malformed', 'connection'] as const) {
