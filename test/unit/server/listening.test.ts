@@ -8,7 +8,15 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { captureErrors, headers, send, serve, temporaryFolder, ticket } from './support/listening.js';
+import {
+  captureErrors,
+  headers,
+  send,
+  serve,
+  stateFile,
+  temporaryFolder,
+  ticket,
+} from './support/listening.js';
 import { world } from './support/server.js';
 
 /** Waits for the response and discards its body. */
@@ -164,16 +172,13 @@ describe('listen', () => {
     expect(printed).not.toHaveBeenCalled();
   });
 
-  test('accepts browser requests from any origin', async () => {
+  test('accepts browser requests from any origin, and sends CORS headers only in response to these', async () => {
     const server = await serve();
-    const preflight = await fetch(`${server.url}${ticket}`, {
-      method: 'OPTIONS',
-      headers: {
-        origin: 'http://localhost:5173',
-        'access-control-request-method': 'PATCH',
-        'access-control-request-headers': 'authorization,content-type',
-      },
-    });
+    const origin = 'http://localhost:5173';
+    const preflightHeaders = { origin, 'access-control-request-method': 'PATCH' };
+    const ask = (requested: Record<string, string>) =>
+      fetch(server.url + ticket, { method: 'OPTIONS', headers: { ...preflightHeaders, ...requested } });
+    const preflight = await ask({ 'access-control-request-headers': 'authorization,content-type' });
     expect(preflight.status).toBe(204);
     expect(Object.fromEntries(preflight.headers)).toMatchObject({
       'access-control-allow-origin': '*',
@@ -183,11 +188,13 @@ describe('listen', () => {
       'access-control-max-age': '600',
     });
 
-    const response = await fetch(`${server.url}${ticket}`, {
-      headers: { ...headers, origin: 'http://localhost:5173' },
-    });
+    expect((await ask({})).headers.get('access-control-allow-headers')).toBe('*');
+
+    const response = await fetch(server.url + ticket, { headers: { ...headers, origin } });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-expose-headers')).toBe('*');
+    const others = (await fetch(server.url + ticket, { headers })).headers;
+    expect([...others.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
   test("adds CORS headers to a redirect from an override, even though the redirect's headers are immutable", async () => {
@@ -204,15 +211,6 @@ describe('listen', () => {
       location: 'http://localhost:5173/moved',
       'access-control-allow-origin': '*',
     });
-  });
-
-  test('sends CORS headers only in response to browser requests', async () => {
-    const server = await serve();
-
-    const response = await fetch(`${server.url}${ticket}`, { headers });
-
-    expect(response.status).toBe(200);
-    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
   test.each([
@@ -243,23 +241,24 @@ describe('listen', () => {
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
-  test('rejects with a one-line error if the port is in use', async () => {
+  test('rejects with a one-line error if the port is in use, and unlocks the state file', async () => {
     const server = await serve();
 
-    await expect(listen({ port: Number(new URL(server.url).port) })).rejects.toThrow(
+    const persist = await stateFile();
+    await expect(listen({ persist, port: Number(new URL(server.url).port) })).rejects.toThrow(
       /^Port \d+ on 127.0.0.1 is in use\.$/,
     );
+    await (await listen({ persist })).close();
   });
 });
 
 describe('a server behind a proxy', () => {
-  const publicUrl = 'https://mock.example.com/worktrack/';
-  const base = 'https://mock.example.com/worktrack';
-
   test.each([
-    ['keeps', '/worktrack'],
-    ['strips', ''],
-  ])('uses the public URL in page links if the proxy %s the path prefix', async (_, prefix) => {
+    ['keeps its path prefix', '/worktrack', 'https://mock.example.com/worktrack/'],
+    ['strips its path prefix', '', 'https://mock.example.com/worktrack/'],
+    ['has no path prefix', '', 'https://mock.example.com'],
+  ])('uses the public URL in page links if the proxy %s', async (_, prefix, publicUrl) => {
+    const base = publicUrl.replace(/\/$/, '');
     const server = await serve({ publicUrl });
     server.createSpace('mine', { world });
 
@@ -275,18 +274,8 @@ describe('a server behind a proxy', () => {
     }
   });
 
-  test('can have a public URL without a path', async () => {
-    const server = await serve({ publicUrl: 'https://mock.example.com' });
-
-    const { json } = await send(server.url, 'GET', '/api/v1/projects/prj_apollo/tickets?per_page=1');
-
-    expect(json.data.next_page_url).toBe(
-      'https://mock.example.com/api/v1/projects/prj_apollo/tickets?per_page=1&page=2',
-    );
-  });
-
   test('performs writes and rejects TRACE requests', async () => {
-    const server = await serve({ publicUrl });
+    const server = await serve({ publicUrl: 'https://mock.example.com/worktrack/' });
 
     const patch = await send(server.url, 'PATCH', ticket, { title: 'New' });
     expect(patch.json.data.title).toBe('New');
@@ -329,7 +318,7 @@ test.skipIf(!hasIPv6)(
 );
 
 test('the server handles the first request that it accepts, even if its initial state is large', async () => {
-  const persist = join(await temporaryFolder(), 'state.json');
+  const persist = await stateFile();
   const first = await listen({ world, persist });
   const port = Number(new URL(first.url).port);
   await first.close();
@@ -347,26 +336,8 @@ test('the server handles the first request that it accepts, even if its initial 
   await (await starting).close();
 });
 
-test('listen unlocks the state file if the port is in use', async () => {
-  const persist = join(await temporaryFolder(), 'state.json');
-  const port = Number(new URL((await serve()).url).port);
-  await expect(listen({ persist, port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use.`);
-  await (await listen({ persist })).close();
-});
-
 test('listen rejects with EADDRNOTAVAIL if the IP address belongs to another machine', async () => {
   await expect(listen({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
-});
-
-test("the server allows any header if a preflight request doesn't list any headers", async () => {
-  const { url } = await serve();
-
-  const response = await fetch(url + ticket, {
-    method: 'OPTIONS',
-    headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'PATCH' },
-  });
-
-  expect(response.headers.get('access-control-allow-headers')).toBe('*');
 });
 
 test('close() waits only a limited time for an in-flight request', async () => {
@@ -392,34 +363,29 @@ test.each([
     throw thrown;
   });
 
-  const response = await fetch(server.url + ticket, { headers });
+  const { status, json } = await send(server.url, 'GET', ticket);
 
-  expect(response.status).toBe(500);
-  expect(await response.json()).toEqual({ message: `The mock server failed: ${message}` });
+  expect([status, json]).toEqual([500, { message: `The mock server failed: ${message}` }]);
   expect(printed.mock.calls).toEqual([['[worktrack]', thrown]]);
 });
 
 test("if the state file can't be written, the server returns 500 for writes but still handles other requests", async () => {
-  const path = await temporaryFolder();
-  const persist = join(path, 'below', 'state.json');
-  await mkdir(join(path, 'below'));
+  const path = join(await temporaryFolder(), 'below');
+  const persist = join(path, 'state.json');
+  await mkdir(path);
   const server = await serve({ persist });
   const printed = captureErrors();
-  const retitle = (title: string) =>
-    fetch(server.url + ticket, { method: 'PATCH', headers, body: JSON.stringify({ title }) });
-  await rename(join(path, 'below'), join(path, 'away'));
+  const retitle = (title: unknown) => send(server.url, 'PATCH', ticket, { title });
+  await rename(path, `${path}-moved`);
 
   const responses = await Promise.all(['One', 'Two', 'Three'].map(retitle));
 
   expect(responses.map(({ status }) => status)).toEqual([500, 500, 500]);
-  expect(await responses[0]?.text()).toMatch(
-    /The mock server failed: .+state\.json can't be written: ENOENT/,
-  );
-  expect((await fetch(server.url + ticket, { headers })).status).toBe(200);
-  const invalid = await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":5}' });
-  expect(invalid.status).toBe(422);
+  expect(responses[0]?.text).toMatch(/The mock server failed: .+state\.json can't be written: ENOENT/);
+  expect((await send(server.url, 'GET', ticket)).status).toBe(200);
+  expect((await retitle(5)).status).toBe(422);
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('ENOENT');
-  await rename(join(path, 'away'), join(path, 'below'));
+  await rename(`${path}-moved`, path);
   expect((await retitle('Four')).status).toBe(200);
   expect(await readFile(persist, 'utf8')).toContain('"title":"Four"');
 });

@@ -1,31 +1,19 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
 import { createMockServer, type MockServer, type StateDump } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { readState } from '../../../mock-server/node/persistence.js';
 import { startMock, waitFor } from '../../cli/support/processes.js';
+import { send, stateFile, ticket } from './support/listening.js';
 import { world } from './support/server.js';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worktrack-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const headers = { authorization: 'Bearer wt_ci' };
-
 describe('listen({ persist })', () => {
-  const path = (name: string) => join(folder, name);
-
   test('saves changes to the clock', async () => {
-    const persist = path('clock.json');
+    const persist = await stateFile();
     const first = await listen({ persist });
     const set = '2030-01-01T00:00:00.000Z';
-    await fetch(`${first.url}/__admin/clock`, { method: 'POST', body: JSON.stringify({ set }) });
+    await send(first.url, 'POST', '/__admin/clock', { set });
     const saved = await readState(persist);
     first.mock.clock.advance(1000);
     await first.close();
@@ -39,68 +27,61 @@ describe('listen({ persist })', () => {
   });
 
   test("saves each write before responding, and doesn't save anything after a read", async () => {
-    const persist = path('before.json');
+    const persist = await stateFile();
     const server = await listen({ world, persist });
     const titles = Array.from({ length: 25 }, (_, index) => `Title ${index}`);
     await Promise.all(
       titles.map((title) =>
-        fetch(`${server.url}/api/v1/projects/prj_apollo/tickets`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify({ board_id: 'brd_todo', title }),
-        }),
+        send(server.url, 'POST', '/api/v1/projects/prj_apollo/tickets', { board_id: 'brd_todo', title }),
       ),
     );
     const text = await readFile(persist, 'utf8');
     expect(titles.filter((title) => !text.includes(`"${title}"`))).toEqual([]);
 
     await writeFile(persist, 'touched');
-    await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+    await send(server.url, 'GET', ticket);
     expect(await readFile(persist, 'utf8')).toBe('touched');
     await server.close();
   });
 
   test('writes each change while the server runs, and the complete state when it closes', async () => {
-    const persist = path('changes.json');
+    const persist = await stateFile();
     const server = await listen({ world, persist });
     const { mock } = server;
-    const send = (method: string, url: string, body: object = {}) =>
-      fetch(`${server.url}/api/v1/${url}`, { method, headers, body: JSON.stringify(body) });
+    const api = (method: string, url: string, body: object = {}) =>
+      send(server.url, method, `/api/v1/${url}`, body);
     const changes: [string, () => unknown][] = [
-      [
-        'a new project',
-        () => send('POST', 'organizations/org_acme/projects', { name: 'Hermes', key: 'HER' }),
-      ],
-      ['a new board', () => send('POST', 'projects/prj_apollo/boards', { name: 'Review' })],
+      ['a new project', () => api('POST', 'organizations/org_acme/projects', { name: 'Hermes', key: 'HER' })],
+      ['a new board', () => api('POST', 'projects/prj_apollo/boards', { name: 'Review' })],
       ['a board order', () => mock.add.board({ project: 'prj_apollo', id: 'brd_last', name: 'Last' })],
       ...Array.from({ length: 6 }, (_, index): [string, () => unknown] => [
         `new ticket ${index}`,
         () =>
           mock.add.ticket({ board: 'brd_todo', id: `tkt_new_${index}`, title: 'New', tags: [`${index}`] }),
       ]),
-      ['a move', () => send('POST', 'tickets/tkt_new_4/move', { board_id: 'brd_todo', position: 1 })],
-      ['a move to another board', () => send('POST', 'tickets/tkt_new_1/move', { board_id: 'brd_last' })],
-      ['a deletion', () => send('DELETE', 'tickets/tkt_new_2')],
+      ['a move', () => api('POST', 'tickets/tkt_new_4/move', { board_id: 'brd_todo', position: 1 })],
+      ['a move to another board', () => api('POST', 'tickets/tkt_new_1/move', { board_id: 'brd_last' })],
+      ['a deletion', () => api('DELETE', 'tickets/tkt_new_2')],
       [
         'a new order',
         () => {
           const ids = mock.state.tickets
             .filter(({ board_id }) => board_id === 'brd_todo')
             .map(({ id }) => id);
-          return send('PUT', 'projects/prj_apollo/tickets/reorder', {
+          return api('PUT', 'projects/prj_apollo/tickets/reorder', {
             board_id: 'brd_todo',
             ticket_ids: [ids[2], ids[0], ids[1], ...ids.slice(3).reverse()],
           });
         },
       ],
-      ['a deleted board', () => send('DELETE', 'boards/brd_todo', { move_to_board_id: 'brd_last' })],
-      ['a comment', () => send('POST', 'tickets/tkt_new_3/comments', { body_html: 'Done' })],
+      ['a deleted board', () => api('DELETE', 'boards/brd_todo', { move_to_board_id: 'brd_last' })],
+      ['a comment', () => api('POST', 'tickets/tkt_new_3/comments', { body_html: 'Done' })],
       ['a document', () => mock.add.document({ organization: 'org_acme', title: 'Notes', tags: ['draft'] })],
       ['a user', () => mock.add.user({ id: 'usr_new', name: 'New', organization: 'org_acme' })],
       ['a notification', () => mock.add.notification({ user: 'usr_new' })],
       ['a credential', () => mock.credentials.add({ organization: 'org_acme', token: 'wt_second' })],
       ['a revoked credential', () => mock.credentials.revoke('wt_second')],
-      ['a deleted project', () => send('DELETE', 'projects/prj_apollo')],
+      ['a deleted project', () => api('DELETE', 'projects/prj_apollo')],
       ['other seed data', () => mock.load(world)],
     ];
     for (const [name, change] of changes) {
@@ -108,7 +89,7 @@ describe('listen({ persist })', () => {
       await change();
       expect(mock.revision, name).not.toBe(revision);
       // A change made outside a request is saved with the next request.
-      await fetch(`${server.url}/__admin/clock`, { method: 'POST', body: '{"advance":1}' });
+      await send(server.url, 'POST', '/__admin/clock', { advance: 1 });
       expect(inOrder(await readState(persist)), name).toEqual(inOrder(mock.export()));
     }
     await server.close();
@@ -116,17 +97,11 @@ describe('listen({ persist })', () => {
   });
 
   test('loads a file without its last change if that change is incomplete', async () => {
-    const persist = path('cut.json');
+    const persist = await stateFile();
     const server = await listen({ world, persist });
-    const retitle = (title: string) =>
-      fetch(`${server.url}/api/v1/tickets/tkt_1`, {
-        method: 'PATCH',
-        headers,
-        body: JSON.stringify({ title }),
-      });
-    await retitle('Kept');
+    await send(server.url, 'PATCH', ticket, { title: 'Kept' });
     const { size } = await stat(persist);
-    await retitle('Lost');
+    await send(server.url, 'PATCH', ticket, { title: 'Lost' });
     const text = await readFile(persist, 'utf8');
     await server.close();
 
@@ -138,12 +113,9 @@ describe('listen({ persist })', () => {
   });
 
   test('reports the line number of an invalid change in the file', async () => {
-    const persist = path('damaged.json');
+    const persist = await stateFile();
     const server = await listen({ world, persist });
-    for (const title of ['First', 'Second']) {
-      const body = JSON.stringify({ title });
-      await fetch(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers, body });
-    }
+    for (const title of ['First', 'Second']) await send(server.url, 'PATCH', ticket, { title });
     const [state, first = '', second] = (await readFile(persist, 'utf8')).split('\n');
     await server.close();
 
@@ -159,14 +131,10 @@ describe('listen({ persist })', () => {
   });
 
   test('rewrites the file if it contains many changes or another program has changed it', async () => {
-    const persist = path('rewritten.json');
+    const persist = await stateFile();
     const server = await listen({ world, persist });
-    const describeTicket = (text: string) =>
-      fetch(`${server.url}/api/v1/tickets/tkt_1`, {
-        method: 'PATCH',
-        headers,
-        body: JSON.stringify({ description_html: text }),
-      });
+    const describeTicket = (description_html: string) =>
+      send(server.url, 'PATCH', ticket, { description_html });
     const state = (await stat(persist)).size;
     const sizes = [];
     for (let count = 0; count < 25; count += 1) {
@@ -183,31 +151,27 @@ describe('listen({ persist })', () => {
     expect(saved?.tickets.find(({ id }) => id === 'tkt_1')?.description_html).toBe('Last');
   });
 
-  test("rejects with a one-line error if the file doesn't contain a valid state", async () => {
-    const persist = path('corrupt.json');
-    await writeFile(persist, '{"format":"worktrack-st');
-
-    await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't contain valid state: [^\n]+$/,
-    );
-    await writeFile(persist, 'not\n\n  of\nthis\nserver\n');
-    await expect(listen({ persist })).rejects.toThrow(
-      /^[^\n]+corrupt\.json doesn't contain valid state: .+"not of [^\n]+$/,
-    );
-  });
-
   test.each([
     ['null', 'not an exported state'],
     ['false', 'not an exported state'],
     ['[]', 'not an exported state'],
     ['{"format":"worktrack-state","version":1}', 'state.clock is required'],
-  ])('rejects a file that contains %s and leaves it unchanged', async (text, message) => {
-    const persist = path('other.json');
-    await writeFile(persist, text);
+    ['{"format":"worktrack-st', ''],
+    // The message contains the text in one line.
+    ['not\n\n  of\nthis\nserver\n', '"not of '],
+  ])(
+    'rejects a file that contains %j with a one-line error, and leaves it unchanged',
+    async (text, message) => {
+      const persist = await stateFile();
+      await writeFile(persist, text);
 
-    await expect(listen({ persist })).rejects.toThrow(`${persist} doesn't contain valid state: ${message}`);
-    expect(await readFile(persist, 'utf8')).toBe(text);
-  });
+      const error = await listen({ persist }).catch((reason: Error) => reason);
+      expect(error).toMatchObject({ message: expect.stringContaining(message) });
+      const [line, ...others] = (error as Error).message.split('\n');
+      expect([line?.startsWith(`${persist} doesn't contain valid state: `), others]).toEqual([true, []]);
+      expect(await readFile(persist, 'utf8')).toBe(text);
+    },
+  );
 
   // For more rounds, run WORKTRACK_KILLS=50 npx vitest run test/unit/server/persistence.
   const kills = Number(process.env.WORKTRACK_KILLS ?? 2);
@@ -215,32 +179,26 @@ describe('listen({ persist })', () => {
   test(
     `doesn't lose any confirmed write when ${kills} processes are killed while writing`,
     async () => {
-      const persist = path('killed.json');
-      await writeFile(path('world.json'), JSON.stringify(world));
+      const persist = await stateFile();
+      const seed = `${persist}.seed`;
+      await writeFile(seed, JSON.stringify(world));
       let acknowledged = 0;
       for (let round = 0; round < kills; round += 1) {
-        const { child, url } = await startMock('--seed', path('world.json'), '--persist', persist);
+        const { child, url } = await startMock('--seed', seed, '--persist', persist);
         const before = acknowledged;
         let sending = true;
         const load = (async () => {
           while (sending) {
-            const body = JSON.stringify({ title: `Title ${acknowledged + 1}` });
-            const response = await fetch(`${url}/api/v1/tickets/tkt_1`, {
-              method: 'PATCH',
-              headers,
-              body,
-            }).catch(() => undefined);
-            if (response?.ok) acknowledged += 1;
+            const title = `Title ${acknowledged + 1}`;
+            const response = await send(url, 'PATCH', ticket, { title }).catch(() => undefined);
+            if (response?.status === 200) acknowledged += 1;
             else sending = false;
           }
         })();
         const others = Array.from({ length: 4 }, async () => {
           while (sending) {
-            await fetch(`${url}/api/v1/tickets/tkt_2/comments`, {
-              method: 'POST',
-              headers,
-              body: '{"body_html":"x"}',
-            }).catch(() => {});
+            const comment = { body_html: 'x' };
+            await send(url, 'POST', '/api/v1/tickets/tkt_2/comments', comment).catch(() => {});
           }
         });
         // Wait for a confirmed write so that the process is killed during a write, even on a slow machine.

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { type ListenOptions, listen } from 'worktrack/mock-server/node';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { world } from './server.js';
 
-export { temporaryFolder } from '../../../support/temporary-folder.js';
+export { temporaryFolder };
 
 /** The headers that authorize a request, and a path that requires them. */
 export const headers = { authorization: 'Bearer wt_ci' };
@@ -14,6 +16,9 @@ export async function serve(options: ListenOptions = {}) {
   onTestFinished(() => server.close());
   return server;
 }
+
+/** Returns a path for a state file. Its folder is deleted after the test. */
+export const stateFile = async (): Promise<string> => join(await temporaryFolder(), 'state.json');
 
 /** Sends a request to a listening server and reads the response. */
 export async function send(base: string, method: string, path: string, body?: unknown) {
