@@ -1,8 +1,9 @@
 import { getResponse, type HttpHandler, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { captureErrors } from './support/listening.js';
 
 const headers = { authorization: 'Bearer wt_default' };
 const organization = 'http://worktrack.test/api/v1/organizations/org_default';
@@ -17,13 +18,6 @@ function intercept(
   server.listen(options);
   onTestFinished(() => server.close());
   return server;
-}
-
-/** Hides the messages that MSW prints. */
-function captureErrors() {
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => printed.mockRestore());
-  return printed;
 }
 
 test('with setupServer, mock.handlers responds to calls to the global fetch', async () => {

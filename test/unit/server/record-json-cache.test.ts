@@ -3,10 +3,11 @@ import { defaultWire, Worktrack } from 'worktrack';
 import { createMockServer, type MockServerOptions } from 'worktrack/mock-server';
 import { RecordJsonCache } from '../../../mock-server/engine/record-json-cache.js';
 
+type Row = { id: string };
+
 const decoder = new TextDecoder();
 const envelope = (items: readonly unknown[]) => ({ data: items, total: 2 });
-const page = (cache: RecordJsonCache, ...records: { id: string }[]) =>
-  decoder.decode(cache.page(records, envelope));
+const page = (cache: RecordJsonCache, ...records: Row[]) => decoder.decode(cache.page(records, envelope));
 const written = (...records: object[]) => JSON.stringify(envelope(records));
 
 /** Returns a function that lists the IDs of the records that have been serialized since its last call. */
@@ -47,64 +48,38 @@ describe('RecordJsonCache', () => {
     for (const record of changed) expect(page(cache, two, record)).toBe(written(two, record));
   });
 
-  test('caches up to 16 MiB of records that are at most 64 KiB each', () => {
+  test('caches records of at most 64 KiB each', () => {
     const cache = new RecordJsonCache();
     const serializedIds = spyOnSerialization();
-    const long = { id: 'long', title: 'x'.repeat(2 ** 16) };
-    page(cache, long);
-    page(cache, long);
-    expect(serializedIds()).toEqual(['long', 'long']);
-    const records = Array.from({ length: 300 }, (_, index) => ({
-      id: `${index}`,
-      title: 'x'.repeat(60_000),
-    }));
-    page(cache, ...records);
-    serializedIds();
-    page(cache, records[299] as { id: string });
-    expect(serializedIds()).toEqual([]);
-    page(cache, records[0] as { id: string });
-    expect(serializedIds()).toEqual(['0']);
+    const records = [2 ** 16 - 25, 2 ** 16].map((length) => ({ id: `${length}`, title: 'x'.repeat(length) }));
+    for (const _ of [1, 2]) page(cache, ...records);
+
+    expect(serializedIds()).toEqual(['65511', '65536', '65536']);
   });
 
-  // The cache holds exactly 512 of these records.
-  const recordsOf32KiB = (from: number, count: number) =>
-    Array.from({ length: count }, (_, index) => {
-      const record = { id: `${from + index}`.padStart(4, '0'), title: '' };
-      return { ...record, title: 'x'.repeat(2 ** 15 - JSON.stringify(record).length) };
+  test('caches up to 16 MiB, counting each record once, and starts over when it overflows or is cleared', () => {
+    const cache = new RecordJsonCache();
+    const serializedIds = spyOnSerialization();
+    // The cache holds exactly 512 of these records, which are 32 KiB each.
+    const records = Array.from({ length: 1025 }, (_, index) => {
+      const id = `${index}`.padStart(4, '0');
+      return { id, title: 'x'.repeat(2 ** 15 - '{"id":"0000","title":""}'.length) };
     });
-  const isCached = (cache: RecordJsonCache, ...records: { id: string }[]) => {
-    const serializedIds = spyOnSerialization();
-    serializedIds();
-    page(cache, ...records);
-    return serializedIds().length === 0;
-  };
-
-  test('counts each record once, with its current size, even after several changes', () => {
-    const cache = new RecordJsonCache();
-    const [first, ...others] = recordsOf32KiB(0, 512);
+    const isCached = (from: number, to: number) => {
+      serializedIds();
+      page(cache, ...records.slice(from, to));
+      return serializedIds().length === 0;
+    };
+    const [first, ...others] = records.slice(0, 512);
     page(cache, ...others);
-    for (const mark of ['a', 'b', 'c']) {
-      page(cache, { ...first, title: mark + first?.title.slice(1) } as { id: string });
-    }
-    expect(isCached(cache, ...others)).toBe(true);
-  });
+    for (const mark of ['a', 'b', 'c']) page(cache, { ...first, title: mark + first?.title.slice(1) } as Row);
+    expect(isCached(1, 512)).toBe(true);
 
-  test('counts the record that causes the cache to overflow', () => {
-    const cache = new RecordJsonCache();
-    const records = recordsOf32KiB(0, 1025);
-    page(cache, ...records.slice(0, 1024));
-    expect(isCached(cache, ...records.slice(512, 1024))).toBe(true);
-    page(cache, ...records.slice(1024));
-    expect(isCached(cache, ...records.slice(512, 513))).toBe(false);
-  });
-
-  test('starts counting from zero after clear()', () => {
-    const cache = new RecordJsonCache();
-    page(cache, ...recordsOf32KiB(0, 256));
     cache.clear();
-    const records = recordsOf32KiB(256, 512);
-    page(cache, ...records);
-    expect(isCached(cache, ...records)).toBe(true);
+    page(cache, ...records.slice(0, 1024));
+    expect(isCached(512, 1024)).toBe(true);
+    page(cache, ...records.slice(1024));
+    expect(isCached(512, 513)).toBe(false);
   });
 });
 

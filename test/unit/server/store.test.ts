@@ -242,33 +242,6 @@ test('an empty list has no items even if other lists do', () => {
   expect([index.length('b'), index.slice('b'), index.countBelow('b', 1000)]).toEqual([0, [], 0]);
 });
 
-test('in OrderedLists, a long list has the right order after items are inserted at its start', () => {
-  const lists = new OrderedLists(new Epoch(), { located: true });
-  for (let item = 0; item < 3000; item += 1) lists.insert(0, 0, item);
-  expect(lists.slice(0)).toEqual(Array.from({ length: 3000 }, (_, index) => 2999 - index));
-  expect([lists.indexOf(0, 2999), lists.indexOf(0, 0)]).toEqual([0, 2999]);
-});
-
-test.each([
-  { change: 'none', removed: 0 },
-  { change: 'the removal of many consecutive items', removed: 1000 },
-])(
-  'lowerBound returns the index of the first item for which isBefore is false (changes: $change)',
-  ({ removed }) => {
-    const lists = new OrderedLists(new Epoch());
-    lists.replace(
-      0,
-      Array.from({ length: 2000 }, (_, index) => index * 2),
-    );
-    for (let count = 0; count < removed; count += 1) lists.remove(0, 200);
-    const items = lists.slice(0);
-    for (const limit of [-1, 0, 1, 399, 1023, 1024, 2047, 2400, 3998, 3999, 5000]) {
-      const isBefore = (item: number) => item < limit;
-      expect(lists.lowerBound(0, isBefore), `${limit}`).toBe(items.filter(isBefore).length);
-    }
-  },
-);
-
 test('every change and every restore increments the change counter', () => {
   const epoch = new Epoch();
   const vector = new PersistentVector<string>(epoch);
