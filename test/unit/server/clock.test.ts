@@ -14,25 +14,26 @@ test("the time on the clock doesn't change unless a test advances or sets it", (
   expect(clock.iso()).toBe('2027-05-05T10:00:00.000Z');
   clock.advance(-1000);
   expect(clock.iso()).toBe('2027-05-05T09:59:59.000Z');
+  for (const limit of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
+    clock.set(limit);
+    expect(clock.iso()).toBe(limit);
+  }
 });
 
 test('the clock can run in real time and can be set and frozen', () => {
-  const { clock } = createMockServer();
   const before = Date.now();
+  const { clock } = createMockServer({ now: 'real' });
+  expect(clock.frozen).toBe(false);
+  expect(clock.milliseconds()).toBeGreaterThanOrEqual(before);
+  clock.advance(-60_000);
   clock.useSystemTime();
   expect(clock.milliseconds()).toBeGreaterThanOrEqual(before);
+  expect(clock.milliseconds()).toBeLessThan(before + 60_000);
 
   clock.set('2030-01-01T00:00:00Z');
   expect(clock.iso()).toMatch(/^2030-01-01T00:0/);
   clock.freeze('2031-01-01T00:00:00Z');
   expect(clock.iso()).toBe('2031-01-01T00:00:00.000Z');
-});
-
-test("createMockServer starts the clock at the system time if `now` is 'real'", () => {
-  const { clock } = createMockServer({ now: 'real' });
-
-  expect(clock.frozen).toBe(false);
-  expect(Math.abs(clock.milliseconds() - Date.now())).toBeLessThan(60_000);
 });
 
 test('mock.reset restores the initial time', () => {
@@ -52,6 +53,8 @@ test.each([
   new Date(Number.NaN),
   Date.UTC(10_000, 0),
   Date.UTC(-1, 11, 31, 23, 59, 59, 999),
+  {} as never,
+  [start] as never,
 ])("the clock rejects %j, which isn't a valid point in time", (at) => {
   const { clock } = createMockServer();
 
@@ -61,10 +64,7 @@ test.each([
   expect(clock.iso()).toBe(start);
 });
 
-test('createMockServer and clock.advance reject invalid times', () => {
-  expect(() => createMockServer({ now: 'yesterday' })).toThrow('not a valid time: "yesterday"');
-  expect(() => createMockServer({ now: {} as never })).toThrow('not a valid time');
-  expect(() => createMockServer({ now: [start] as never })).toThrow('not a valid time');
+test('clock.set and clock.advance explain what is invalid', () => {
   const { clock } = createMockServer();
   expect(() => clock.set(Number.NaN)).toThrow(
     new TypeError(
@@ -75,12 +75,6 @@ test('createMockServer and clock.advance reject invalid times', () => {
   expect(() => clock.advance(Number.NaN)).toThrow(
     new TypeError('clock.advance: expected a number of milliseconds (got NaN)'),
   );
-});
-
-test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])('the clock can be set to %s', (limit) => {
-  const { clock } = createMockServer();
-  clock.set(limit);
-  expect(clock.iso()).toBe(limit);
 });
 
 test('a running clock is still running after its state is exported and loaded', () => {

@@ -252,30 +252,19 @@ describe('mock.readAsAdmin', () => {
 });
 
 describe('mock.clientOptions', () => {
-  test('returns the first credential and its organization by default', () => {
+  test('returns the given credential and organization, or the first ones', () => {
     expect(createMockServer().clientOptions()).toEqual({
       baseUrl: 'http://worktrack.test',
       token: 'wt_default',
       organization: 'org_default',
       responseValidation: 'throw',
     });
-  });
-
-  test('returns the given token and its organization', () => {
-    expect(createMockServer({ world }).clientOptions({ token: 'wt_read' })).toMatchObject({
-      token: 'wt_read',
-      organization: 'org_acme',
-    });
-  });
-
-  test('returns the given organization and its first credential, and throws if the organization has no credential', () => {
     const mock = createMockServer({ world });
-
+    const read = { token: 'wt_read', organization: 'org_acme' };
+    expect(mock.clientOptions({ token: 'wt_read' })).toMatchObject(read);
     expect(() => mock.clientOptions({ organization: 'org_other' })).toThrow('"org_other"');
-    mock.credentials.add({ organization: 'org_other', token: 'wt_other' });
-    expect(mock.clientOptions({ organization: 'org_other' })).toMatchObject({
-      token: 'wt_other',
-      organization: 'org_other',
-    });
+    const other = { organization: 'org_other', token: 'wt_other' };
+    mock.credentials.add(other);
+    expect(mock.clientOptions({ organization: 'org_other' })).toMatchObject(other);
   });
 });
