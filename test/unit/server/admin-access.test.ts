@@ -1,4 +1,6 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { ListenOptions } from 'worktrack/mock-server/node';
 import { AdminAccess, isLoopback } from '../../../mock-server/node/admin/access.js';
@@ -8,17 +10,11 @@ async function serveRaw(options: ListenOptions = {}) {
   const server = await serve(options);
   const { port } = new URL(server.url);
   /** Sends a request with exactly this path and these headers, even ones that fetch doesn't allow. */
-  const send = (path: string, headers: Record<string, string>, method = 'GET') =>
-    new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
-      const sending = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
-        let text = '';
-        response.on('data', (chunk) => {
-          text += chunk;
-        });
-        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }));
-      });
-      sending.on('error', reject).end();
-    });
+  const send = async (path: string, headers: Record<string, string>, method = 'GET') => {
+    const sending = request({ host: '127.0.0.1', port, path, method, headers }).end();
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, headers: response.headers, text: await text(response) };
+  };
   return { ...server, send, port };
 }
 
@@ -190,31 +186,23 @@ test('AdminAccess accepts the host name that the server listens on', () => {
   expect(() => access.checkOrigin(new Headers())).toThrow('The Host header is invalid.');
 });
 
-test.each(['x:99999', '1.2.3.4.5'])(
-  'the server returns 400 on every path if the Host header is %s',
-  async (host) => {
-    const { send } = await serveRaw();
+test.each([
+  ['x:99999', 400],
+  ['1.2.3.4.5', 400],
+  ['[::1', undefined],
+  ['a:b', undefined],
+])('the server survives a request with the Host header %s on any path', async (host, status) => {
+  const { send, mock } = await serveRaw();
 
-    for (const path of ['/api/v1/tickets/tkt_1', '/__admin/state', '//', '/../../__admin/state']) {
-      const response = await send(path, { host, authorization: 'Bearer wt_ci' });
-
-      expect(response).toMatchObject({ status: 400, headers: { 'content-type': 'application/json' } });
-      expect(JSON.parse(response.text)).toEqual({ message: 'The Host header is invalid.' });
-    }
-  },
-);
-
-test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(
-  "the server doesn't crash on any path if the Host header is %s",
-  async (host) => {
-    const { send, mock } = await serveRaw();
-
-    for (const path of ['/api/v1/tickets/tkt_1', '/__admin/state', '//', '/../../__admin/state']) {
-      expect((await send(path, { host })).status).toBeLessThan(500);
-    }
-    expect((await send('/__admin/requests', {})).status).toBe(200);
-    expect(() => mock.requests.expect('tickets.get', { status: 999 })).toThrow(
-      'Expected a tickets.get request',
-    );
-  },
-);
+  for (const path of ['/api/v1/tickets/tkt_1', '/__admin/state', '//', '/../../__admin/state']) {
+    const response = await send(path, { host, authorization: 'Bearer wt_ci' });
+    expect(response.status).toBeLessThan(500);
+    if (status === undefined) continue;
+    expect(response).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(response.text)).toEqual({ message: 'The Host header is invalid.' });
+  }
+  expect((await send('/__admin/requests', {})).status).toBe(200);
+  expect(() => mock.requests.expect('tickets.get', { status: 999 })).toThrow(
+    'Expected a tickets.get request',
+  );
+});

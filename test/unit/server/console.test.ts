@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import type { ListenOptions } from 'worktrack/mock-server/node';
-import { serve } from './support/listening.js';
+import { serve, serveAdmin } from './support/listening.js';
 
 async function serveConsole(options: ListenOptions = {}) {
   const server = await serve(options);
@@ -80,24 +80,17 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test.each(['org_none', '%zz'])('returns 404 for the unknown organization %s', async (id) => {
-    const { get } = await serveConsole();
+  test.each([
+    ['/organizations/org_none/api/v1/tickets/tkt_1', 'No organization has the ID "org_none".'],
+    ['/organizations/%zz/api/v1/tickets/tkt_1', 'No organization has the ID "%zz".'],
+    ['/organizations/org_acme/tickets/tkt_1', 'Unknown admin route /organizations/org_acme/tickets/tkt_1.'],
+    ['/spaces/organizations/org_acme/api/v1/x', 'Unknown admin route /spaces/organizations/'],
+  ])('returns 404 for the unknown organization or route in %s', async (other, message) => {
+    const { admin } = await serveAdmin();
 
-    const response = await get(`/__admin/organizations/${id}/api/v1/tickets/tkt_1`);
-
-    expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ message: `No organization has the ID "${id}".` });
+    expect(await admin('GET', other)).toMatchObject({
+      status: 404,
+      message: expect.stringContaining(message),
+    });
   });
-
-  test.each(['/organizations/org_acme/tickets/tkt_1', '/spaces/organizations/org_acme/api/v1/tickets/tkt_1'])(
-    'returns 404 for the unknown admin route %s',
-    async (other) => {
-      const { get } = await serveConsole();
-
-      const response = await get(`/__admin${other}`);
-
-      expect(response.status).toBe(404);
-      expect((await response.json()).message).toContain(`Unknown admin route ${other}.`);
-    },
-  );
 });

@@ -1,7 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scopes } from 'worktrack/contract';
 import { createMockServer, type StateDump } from 'worktrack/mock-server';
-import { listen } from 'worktrack/mock-server/node';
+import { serveAdmin } from './support/listening.js';
 import { send, serverOf, world } from './support/server.js';
 
 describe('createMockServer({ state })', () => {
@@ -111,6 +111,9 @@ describe('createMockServer({ state })', () => {
     ['ids', undefined, 'ids is required'],
     ['ids.low', 'x', 'ids.low must be an integer'],
     ['ordinal', -1, 'ordinal must be at least 0 (got -1)'],
+    ['settings.slugStyle', 'camelCase', 'settings.slugStyle must be one of: kebab-case, snake_case'],
+    ['settings.defaultBoards', [{}], 'settings.defaultBoards[0].name is required'],
+    ['settings.defaultBoard', 1, 'settings.defaultBoard must be a string'],
     ['boards', {}, 'boards must be a list'],
     ['boards', undefined, 'boards is required'],
     ['users.1', null, 'users[1] must be an object'],
@@ -242,26 +245,15 @@ test("mock.load rejects an invalid state and doesn't change the server", () => {
 });
 
 test('POST /__admin/seed accepts a state from GET /__admin/state, and rejects an invalid state with 422', async () => {
+  const { admin } = await serveAdmin();
   const source = serverOf();
-  const server = await listen();
-  onTestFinished(() => server.close());
+  source.add.organization({ name: 'Exported' });
   const state = JSON.parse(JSON.stringify(source.export()));
 
-  const admin = async (route: string, body?: unknown) => {
-    const [method = '', path = ''] = route.split(' ');
-    const response = await fetch(`${server.url}/__admin${path}`, {
-      method,
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    return { status: response.status, ...(response.status === 204 ? {} : await response.json()) };
-  };
+  expect((await admin('POST', '/seed', state)).status).toBe(204);
+  expect((await admin('GET', '/state')).data).toEqual(state);
 
-  expect(await admin('POST /seed', state)).toEqual({ status: 204 });
-  expect((await admin('GET /state')).data).toEqual(state);
-
-  expect(await admin('POST /seed', { ...state, boards: null })).toEqual({
-    status: 422,
-    message: 'state.boards must be a list',
-  });
-  expect((await admin('GET /state')).data).toEqual(state);
+  const rejected = { status: 422, message: 'state.boards must be a list' };
+  expect(await admin('POST', '/seed', { ...state, boards: null })).toMatchObject(rejected);
+  expect((await admin('GET', '/state')).data).toEqual(state);
 });

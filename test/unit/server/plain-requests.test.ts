@@ -1,9 +1,12 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { world } from './support/server.js';
 
 const base = 'http://worktrack.test/api/v1';
+const ticket = `${base}/tickets/tkt_1`;
 const headers = { authorization: 'Bearer wt_ci' };
+
+type Call = [input: string | URL, init?: RequestInit | null];
 
 /** Sends a request and returns the response or error, along with the journal entries. */
 async function outcome(...[input, init]: Parameters<typeof fetch>): Promise<unknown> {
@@ -18,65 +21,43 @@ async function outcome(...[input, init]: Parameters<typeof fetch>): Promise<unkn
 }
 
 describe('mock.fetch', () => {
-  const calls: Record<string, [string | URL, (RequestInit | null)?]> = {
-    'a GET request': [`${base}/tickets/tkt_1`, { headers }],
+  const tickets = `${base}/projects/prj_apollo/tickets`;
+  const patch = (body: BodyInit): Call => [ticket, { method: 'PATCH', headers, body }];
+  const calls: Record<string, Call> = {
+    'a GET request': [ticket, { headers }],
     'a URL object with a query and a fragment': [
-      new URL(`${base}/projects/prj_apollo/tickets?per_page=1#top`),
+      new URL(`${tickets}?per_page=1#top`),
       { headers: new Headers(headers) },
     ],
     'a path with dot segments': [`${base}/tickets/../tickets/./tkt_1`, { headers: Object.entries(headers) }],
     'a path with spaces and non-ASCII characters': [`${base}/tickets/ä b`, { headers }],
-    'a header name in capitals': [`${base}/tickets/tkt_1`, { headers: { AUTHORIZATION: 'Bearer wt_ci' } }],
-    'a URL without options': [`${base}/tickets/tkt_1`],
-    'a URL with null as options': [`${base}/tickets/tkt_1`, null],
-    'a URL with a question mark in its fragment': [`${base}/tickets/tkt_1#x?y`, { headers }],
+    'a header name in capitals': [ticket, { headers: { AUTHORIZATION: 'Bearer wt_ci' } }],
+    'a URL without options': [ticket],
+    'a URL with null as options': [ticket, null],
+    'a URL with a question mark in its fragment': [`${ticket}#x?y`, { headers }],
     'a URL with a query and a question mark in its fragment': [
-      `${base}/projects/prj_apollo/tickets?per_page=1#x?per_page=2`,
+      `${tickets}?per_page=1#x?per_page=2`,
       { headers },
     ],
-    'a body that starts with a byte order mark': [
-      `${base}/tickets/tkt_1`,
-      { method: 'PATCH', headers, body: '\uFEFF{"title":"Marked"}' },
-    ],
-    'a body with a byte order mark in the middle': [
-      `${base}/tickets/tkt_1`,
-      { method: 'PATCH', headers, body: '{"title":"\uFEFFMarked"}' },
-    ],
-    'a body with a lone surrogate': [
-      `${base}/tickets/tkt_1`,
-      { method: 'PATCH', headers, body: '{"title":"\uD83D half"}' },
-    ],
-    'a body with a surrogate pair': [
-      `${base}/tickets/tkt_1`,
-      { method: 'PATCH', headers, body: '{"title":"\uD83D\uDE80 whole"}' },
-    ],
-    'a PATCH request with a string body': [
-      `${base}/tickets/tkt_1`,
-      { method: 'PATCH', headers, body: '{"title":"Née"}' },
-    ],
+    'a body that starts with a byte order mark': patch('\uFEFF{"title":"Marked"}'),
+    'a body with a byte order mark in the middle': patch('{"title":"\uFEFFMarked"}'),
+    'a body with a lone surrogate': patch('{"title":"\uD83D half"}'),
+    'a body with a surrogate pair': patch('{"title":"\uD83D\uDE80 whole"}'),
+    'a PATCH request with a string body': patch('{"title":"Née"}'),
     'a POST request without a body': [`${base}/projects`, { method: 'POST', headers, body: null }],
     'an empty body': [`${base}/projects`, { method: 'POST', headers, body: '' }],
-    'a method in lower case': [`${base}/tickets/tkt_1`, { method: 'get', headers }],
-    "a method that the API doesn't support": [`${base}/tickets/tkt_1`, { method: 'OPTIONS', headers }],
-    'a binary body': [
-      `${base}/tickets/tkt_1`,
-      { method: 'PATCH', headers, body: new TextEncoder().encode('{"title":"Bytes"}') },
-    ],
-    'a form body': [
-      `${base}/tickets/tkt_1`,
-      { method: 'PATCH', headers, body: new URLSearchParams({ title: 'Form' }) },
-    ],
-    'a GET request with a body': [`${base}/tickets/tkt_1`, { headers, body: 'x' }],
-    'a forbidden method': [`${base}/tickets/tkt_1`, { method: 'TRACE', headers }],
-    'an invalid header value': [`${base}/tickets/tkt_1`, { headers: { authorization: 'a\nb' } }],
-    'an invalid redirect mode': [
-      `${base}/tickets/tkt_1`,
-      { headers, redirect: 'sideways' as RequestRedirect },
-    ],
-    'an invalid signal': [`${base}/tickets/tkt_1`, { headers, signal: {} as AbortSignal }],
+    'a method in lower case': [ticket, { method: 'get', headers }],
+    "a method that the API doesn't support": [ticket, { method: 'OPTIONS', headers }],
+    'a binary body': patch(new TextEncoder().encode('{"title":"Bytes"}')),
+    'a form body': patch(new URLSearchParams({ title: 'Form' })),
+    'a GET request with a body': [ticket, { headers, body: 'x' }],
+    'a forbidden method': [ticket, { method: 'TRACE', headers }],
+    'an invalid header value': [ticket, { headers: { authorization: 'a\nb' } }],
+    'an invalid redirect mode': [ticket, { headers, redirect: 'sideways' as RequestRedirect }],
+    'an invalid signal': [ticket, { headers, signal: {} as AbortSignal }],
     'a URL with a password': ['http://me:secret@worktrack.test/api/v1/tickets/tkt_1', { headers }],
     'a URL with a user name': ['http://me@worktrack.test/api/v1/tickets/tkt_1', { headers }],
-    'a forbidden mode': [`${base}/tickets/tkt_1`, { headers, mode: 'navigate' }],
+    'a forbidden mode': [ticket, { headers, mode: 'navigate' }],
     'an invalid URL': ['http://', { headers }],
     'a relative URL': ['/api/v1/tickets/tkt_1', { headers }],
   };
@@ -89,14 +70,14 @@ describe('mock.fetch', () => {
   });
 
   test('ignores the fragment of a URL', async () => {
-    const { response } = (await outcome(`${base}/tickets/tkt_1#x?y`, { headers })) as { response: [number] };
+    const { response } = (await outcome(`${ticket}#x?y`, { headers })) as { response: [number] };
 
     expect(response[0]).toBe(200);
   });
 
   test('accepts a Request, along with options that override it', async () => {
-    const request = () => new Request(`${base}/tickets/tkt_1`, { headers });
-    const plain = await outcome(`${base}/tickets/tkt_1`, { headers });
+    const request = () => new Request(ticket, { headers });
+    const plain = await outcome(ticket, { headers });
 
     expect(await outcome(request())).toEqual(plain);
     expect(await outcome(request(), {})).toEqual(plain);
@@ -108,17 +89,17 @@ describe('mock.fetch', () => {
 describe('mock.fetch with a URL', () => {
   const { signal } = new AbortController();
   test.each<[string, string, RequestInit | undefined, number]>([
-    ['a GET request', `${base}/tickets/tkt_1`, { headers }, 200],
+    ['a GET request', ticket, { headers }, 200],
     ['an HTTPS URL', 'https://worktrack.test/api/v1/tickets/tkt_1', { headers }, 200],
-    ['a URL without options', `${base}/tickets/tkt_1`, undefined, 401],
+    ['a URL without options', ticket, undefined, 401],
     [
       'all options the client sets',
-      `${base}/tickets/tkt_1`,
+      ticket,
       { method: 'GET', headers, redirect: 'manual', signal, body: null },
       200,
     ],
-    ['a PATCH request', `${base}/tickets/tkt_1`, { method: 'PATCH', headers, body: '{"title":"New"}' }, 200],
-    ['a DELETE request', `${base}/tickets/tkt_1`, { method: 'DELETE', headers }, 204],
+    ['a PATCH request', ticket, { method: 'PATCH', headers, body: '{"title":"New"}' }, 200],
+    ['a DELETE request', ticket, { method: 'DELETE', headers }, 204],
     ['a POST request without a body', `${base}/tickets/tkt_1/move`, { method: 'POST', headers }, 422],
     [
       'a PUT request',
@@ -128,19 +109,11 @@ describe('mock.fetch with a URL', () => {
     ],
   ])("doesn't create a Request for %s", async (_, url, init, status) => {
     const mock = createMockServer({ world, baseUrl: new URL(url).origin });
-    vi.stubGlobal(
-      'Request',
-      class {
-        constructor() {
-          expect.fail('a Request was made');
-        }
-      },
-    );
-    try {
-      expect((await mock.fetch(url, init)).status).toBe(status);
-    } finally {
-      vi.unstubAllGlobals();
-    }
+    const create = vi.spyOn(globalThis, 'Request');
+    onTestFinished(() => create.mockRestore());
+
+    expect((await mock.fetch(url, init)).status).toBe(status);
+    expect(create).not.toHaveBeenCalled();
   });
 });
 
@@ -154,12 +127,12 @@ test('an override always receives a Request', async () => {
   const init = { method: 'PATCH', headers: { ...headers, 'x-trace': '1' }, body: '{"title":"Seen"}' };
   const { signal } = new AbortController();
 
-  await mock.fetch(`${base}/tickets/tkt_1`, { ...init, signal });
-  await mock.fetch(new Request(`${base}/tickets/tkt_1`, init));
+  await mock.fetch(ticket, { ...init, signal });
+  await mock.fetch(new Request(ticket, init));
 
   for (const request of seen) {
     expect(request).toBeInstanceOf(Request);
-    expect([request.method, request.url]).toEqual(['PATCH', `${base}/tickets/tkt_1`]);
+    expect([request.method, request.url]).toEqual(['PATCH', ticket]);
     expect(Object.fromEntries(request.headers)).toMatchObject({
       authorization: 'Bearer wt_ci',
       'content-type': 'text/plain;charset=UTF-8',

@@ -27,7 +27,6 @@ describe('spaces', () => {
     expect((await send(url, 'DELETE', '/__admin/spaces/worker-3')).status).toBe(204);
     expect((await send(url, 'GET', '/spaces/worker-3/api/v1/tickets/tkt_1')).status).toBe(404);
     expect((await send(url, 'GET', '/__admin/spaces')).json.data).toHaveLength(19);
-    expect((await send(url, 'POST', '/__admin/spaces', { name: '../x' })).status).toBe(422);
   });
 
   test('have their own seed data, even if the server was started with a state', async () => {
@@ -49,25 +48,17 @@ describe('spaces', () => {
     expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
   });
 
-  test.each(['', '.hidden', '-x', 'a/b', 'a b', 'ä', 'x'.repeat(101)])(
-    "can't be created with the name %j",
-    async (name) => {
-      const server = await serve();
+  test('must have a name of up to 100 letters, digits, and a few other characters', async () => {
+    const { admin } = await serveAdmin();
 
-      const { status, json } = await send(server.url, 'POST', '/__admin/spaces', { name });
-
-      expect(status).toBe(422);
-      expect(json.message).toContain(`must not start with "." or "-" (got ${JSON.stringify(name)})`);
-      expect((await send(server.url, 'GET', '/__admin/spaces')).json.data).toEqual([]);
-    },
-  );
-
-  test('can have a name of 100 characters, and the error for a longer name truncates it', async () => {
-    const { url } = await serve();
-    const create = (name: string) => send(url, 'POST', '/__admin/spaces', { name });
-
-    expect((await create('_-.9'.repeat(25))).status).toBe(200);
-    expect((await create('x'.repeat(5000))).json.message).toMatch(/\(got "x{118}…\)$/);
+    for (const name of ['', '.hidden', '-x', 'a/b', 'a b', 'ä', '../x', 'x'.repeat(101), 'x'.repeat(5000)]) {
+      const { status, message } = await admin('POST', '/spaces', { name });
+      const got = name.length < 5000 ? JSON.stringify(name) : `"${'x'.repeat(118)}…`;
+      expect([status, message]).toEqual([422, expect.stringMatching(/^name must be 1 to 100 letters/)]);
+      expect(message).toMatch(`must not start with "." or "-" (got ${got})`);
+    }
+    expect((await admin('GET', '/spaces')).data).toEqual([]);
+    expect((await admin('POST', '/spaces', { name: '_-.9'.repeat(25) })).status).toBe(200);
   });
 
   test.each([
