@@ -5,13 +5,14 @@ import { type ApiResponse, type Json, rawApi } from './requests.js';
 import type { Mock } from './world.js';
 
 /**
- * Expects an error response with this code, its status, and a message.
+ * Expects a JSON error response with this code, its status, and a message.
  *
  * @param field - A field that `errors` must contain.
  * @param what - The name of the case in the failure message.
  */
 export function expectError(response: ApiResponse, code: ErrorCode, field?: string, what?: string): void {
-  const { status, body } = response;
+  const { status, body, headers } = response;
+  expect(headers.get('content-type'), what).toMatch(/^application\/json\b/);
   expect({ status, code: body?.code }, what).toEqual({ status: errorCodes[code], code });
   expect(body.message, what).toMatch(/\S/);
   const known = ['message', 'code', ...(body.errors ? ['errors'] : [])];

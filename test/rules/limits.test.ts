@@ -50,7 +50,7 @@ describe('field limits', () => {
     await expectUnchanged(rejecting);
   });
 
-  test("F-5 a list is accepted if it has at most the maximum number of entries, and rejected if it's longer", async () => {
+  test("F-5 a list is accepted if its number of entries is within the limits, and rejected if it's too short or too long", async () => {
     for (const { operation, name, field, what, body } of rows(({ maxItems }) => maxItems !== undefined)) {
       const { maxItems = 0 } = field;
       const users = Array.from({ length: maxItems + 1 }, (_, index) => ({
@@ -64,6 +64,9 @@ describe('field limits', () => {
         { members: [] },
         { users, documents: [{ id: 'doc_guide', title: 'Guide' }], projects: [] },
       );
+      if (field.minItems) {
+        expectError(await call(mock, operation, { body: body([]) }), 'validation_failed', name, what);
+      }
       // Duplicates count toward the limit, even though they're removed later.
       for (const [kept, tooMany] of [
         [maxItems, entries],
@@ -76,14 +79,6 @@ describe('field limits', () => {
         expect(stored, what).toBe(kept);
       }
     }
-  });
-
-  test('F-5 an empty list is rejected if at least one entry is required', async () => {
-    const mock = serve();
-    for (const { operation, name, what, body } of rows(({ minItems }) => minItems !== undefined)) {
-      expectError(await call(mock, operation, { body: body([]) }), 'validation_failed', name, what);
-    }
-    await expectUnchanged(mock);
   });
 
   test('F-4, E-1 a list entry is accepted up to its maximum length, and the error for a longer entry includes its index', async () => {

@@ -85,26 +85,16 @@ describe('order of checks', () => {
     }
   });
 
-  test('E-2 tickets.reorder checks the board before the list', async () => {
-    const body = { board_id: 'brd_nobody', ticket_ids: ['tkt_nobody'] };
-    expectError(await call(serve(), 'tickets.reorder', { body }), 'invalid_board', 'board_id');
-  });
-
-  test('E-2 boards.delete checks whether the target board exists before it checks its WIP limit', async () => {
+  test('E-2 an operation checks its fields before the records that they refer to, and a board before its tickets', async () => {
     const mock = serve();
-    const board = mock.add.board({ project: 'prj_other', wip_limit: 1, tickets: [{ title: 'Full' }] });
-    const body = { move_to_board_id: board.id };
-    expectError(await call(mock, 'boards.delete', { body }), 'invalid_target_board', 'move_to_board_id');
-  });
-
-  test('E-2 tickets.move checks the fields before the board', async () => {
-    const body = { board_id: 'brd_nobody', position: -1 };
-    expectError(await call(serve(), 'tickets.move', { body }), 'validation_failed', 'position');
-  });
-
-  test('E-2 notifications.send checks the fields before the recipients', async () => {
-    const body = { user_ids: ['usr_nobody'], title: 1, body: 'x' };
-    expectError(await call(serve(), 'notifications.send', { body }), 'validation_failed', 'title');
+    mock.add.board({ id: 'brd_full', project: 'prj_other', wip_limit: 1, tickets: [{ title: 'Full' }] });
+    const cases: [OperationId, body: object, code: ErrorCode, field: string][] = [
+      ['tickets.reorder', { board_id: 'brd_x', ticket_ids: ['tkt_x'] }, 'invalid_board', 'board_id'],
+      ['boards.delete', { move_to_board_id: 'brd_full' }, 'invalid_target_board', 'move_to_board_id'],
+      ['tickets.move', { board_id: 'brd_x', position: -1 }, 'validation_failed', 'position'],
+      ['notifications.send', { user_ids: ['x'], title: 1, body: 'x' }, 'validation_failed', 'title'],
+    ];
+    for (const [id, body, code, field] of cases) expectError(await call(mock, id, { body }), code, field, id);
   });
 
   test('E-2 tickets.list checks the credential, scope, organization, and record before the query', async () => {

@@ -89,30 +89,20 @@ describe('tickets.move', () => {
     expect(await readable(mock)).toEqual(state);
   });
 
-  test("T-5 `started_at` is set when a ticket first moves to another board that isn't a done board", async () => {
+  test('T-5, T-6 `started_at` is the first move to a board that is not a done board, and `completed_at` the last move to a done board', async () => {
     const { mock, api } = start();
-    const move = async (board_id: string) => {
+    for (const [board_id, started_at, completed_at] of [
+      ['brd_todo', null, null],
+      ['brd_done', null, minute(2)],
+      ['brd_done', null, minute(2)],
+      ['brd_todo', minute(4), null],
+      ['brd_doing', minute(4), null],
+      ['brd_done', minute(4), minute(6)],
+    ]) {
       mock.clock.advance(60_000);
-      return (await api.post('/tickets/tkt_a/move', { board_id })).data.started_at;
-    };
-    expect(await move('brd_todo')).toBeNull();
-    expect(await move('brd_done')).toBeNull();
-    expect(await move('brd_todo')).toBe(minute(3));
-    expect(await move('brd_doing')).toBe(minute(3));
-    expect(await move('brd_done')).toBe(minute(3));
-  });
-
-  test('T-6 `completed_at` is set when a ticket reaches a done board and cleared when the ticket leaves it', async () => {
-    const { mock, api } = start();
-    const move = async (board_id: string) => {
-      mock.clock.advance(60_000);
-      return (await api.post('/tickets/tkt_a/move', { board_id })).data.completed_at;
-    };
-    expect(await move('brd_doing')).toBeNull();
-    expect(await move('brd_done')).toBe(minute(2));
-    expect(await move('brd_done')).toBe(minute(2));
-    expect(await move('brd_todo')).toBeNull();
-    expect(await move('brd_done')).toBe(minute(5));
+      const { data } = await api.post('/tickets/tkt_a/move', { board_id });
+      expect(data).toMatchObject({ started_at, completed_at });
+    }
   });
 
   test('T-6 tickets.create sets `completed_at` if the board is a done board', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { defaultWire, Worktrack } from 'worktrack';
-import { createMockServer, type MockServerOptions } from 'worktrack/mock-server';
 import { RecordJsonCache } from '../../../mock-server/engine/record-json-cache.js';
+import { send, serverOf } from './support/server.js';
 
 type Row = { id: string };
 
@@ -84,42 +84,13 @@ describe('RecordJsonCache', () => {
 });
 
 describe('a list response', () => {
-  const world: MockServerOptions['world'] = {
-    organizations: [
-      {
-        id: 'org',
-        name: 'Acme',
-        credentials: [{ token: 'token', scopes: ['*'] }],
-        users: [{ id: 'ada', name: 'Ada' }],
-        projects: [
-          {
-            id: 'project',
-            name: 'P',
-            key: 'P',
-            members: ['Ada'],
-            labels: [{ id: 'bug', name: 'Bug' }],
-            boards: [
-              {
-                id: 'todo',
-                name: 'Todo',
-                tickets: [
-                  { id: 'a', title: 'A' },
-                  { id: 'b', title: 'B' },
-                ],
-              },
-            ],
-          },
-        ],
-        documents: [{ id: 'a', title: 'Document' }],
-      },
-    ],
-  };
-
   test('reflects every change to its records and every restore', async () => {
-    const mock = createMockServer({ world });
+    const mock = serverOf();
+    mock.add.label({ id: 'bug', project: 'Apollo' });
+    mock.add.document({ id: 'doc', organization: 'Acme' });
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     const same = async () => {
-      const { data } = await client.tickets.list('project');
+      const { data } = await client.tickets.list('prj_apollo');
       expect(data).toEqual(await Promise.all(data.map(({ id }) => client.tickets.get(id))));
       const documents = await client.documents.list();
       expect(documents.data).toEqual(
@@ -127,21 +98,24 @@ describe('a list response', () => {
       );
       return data.map(({ id }) => id);
     };
-    expect(await same()).toEqual(['a', 'b']);
+    expect(await same()).toEqual(['tkt_1', 'tkt_2']);
     const before = mock.snapshot();
-    await client.tickets.update('a', { title: 'Ä', assignee_ids: ['ada'], label_ids: ['bug'] });
+    await client.tickets.update('tkt_1', { title: 'Ä', assignee_ids: ['usr_ada'], label_ids: ['bug'] });
     await same();
-    await client.tickets.move('b', { board_id: 'todo', position: 0 });
-    expect(await same()).toEqual(['b', 'a']);
-    await client.documents.update('a', { tag_names: ['x'], status: 'published' });
+    await client.tickets.move('tkt_2', { board_id: 'brd_todo', position: 0 });
+    expect(await same()).toEqual(['tkt_2', 'tkt_1']);
+    await client.documents.update('doc', { tag_names: ['x'], status: 'published' });
     await same();
-    await client.tickets.delete('b');
-    expect(await same()).toEqual(['a']);
+    await client.tickets.delete('tkt_2');
+    expect(await same()).toEqual(['tkt_1']);
     mock.restore(before);
-    expect(await same()).toEqual(['a', 'b']);
-    expect((await client.tickets.list('project')).data[0]).toMatchObject({ title: 'A', assignees: [] });
+    expect(await same()).toEqual(['tkt_1', 'tkt_2']);
+    expect((await client.tickets.list('prj_apollo')).data[0]).toMatchObject({
+      title: 'Launch',
+      assignees: [],
+    });
     mock.reset();
-    expect(await same()).toEqual(['a', 'b']);
+    expect(await same()).toEqual(['tkt_1', 'tkt_2']);
   });
 
   test("isn't cached if an operation is overridden or the page envelope is custom", async () => {
@@ -149,16 +123,14 @@ describe('a list response', () => {
       items: items.map((item) => ({ ...(item as object), seen: true })),
       pageInfo,
     });
-    const mock = createMockServer({ world, wire: { page: { ...defaultWire.page, encode } } });
-    const { token } = mock.clientOptions();
+    const mock = serverOf({ wire: { page: { ...defaultWire.page, encode } } });
     const list = async () => {
-      const url = 'http://worktrack.test/api/v1/projects/project/tickets';
-      const response = await mock.fetch(url, { headers: { authorization: `Bearer ${token}` } });
-      return ((await response.json()) as { items: { title: string; seen: boolean }[] }).items;
+      const { json } = await send(mock, 'GET', '/projects/prj_apollo/tickets');
+      return json.items as { title: string; seen: boolean }[];
     };
     expect(await list()).toMatchObject([
-      { title: 'A', seen: true },
-      { title: 'B', seen: true },
+      { title: 'Launch', seen: true },
+      { title: 'Build', seen: true },
     ]);
     let calls = 0;
     mock.override('tickets.list', async (_, next) => {
@@ -166,7 +138,7 @@ describe('a list response', () => {
       for (const item of items) item.title += ++calls;
       return { items, total };
     });
-    expect((await list()).map(({ title }) => title)).toEqual(['A1', 'B2']);
-    expect((await list()).map(({ title }) => title)).toEqual(['A3', 'B4']);
+    expect((await list()).map(({ title }) => title)).toEqual(['Launch1', 'Build2']);
+    expect((await list()).map(({ title }) => title)).toEqual(['Launch3', 'Build4']);
   });
 });
