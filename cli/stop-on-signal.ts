@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** The signals with which the user or the system stops a command. */
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Returns a signal that aborts when the user or the system stops the command. A second signal ends the

@@ -26,7 +26,7 @@ export interface SharedConfirmations {
 /** Asks the user to confirm before a tool deletes a record, notifies users, or removes formatting. */
 export class Confirmation {
   readonly #codec: RequestStateCodec<Approval>;
-  readonly #isFirstUse: SharedConfirmations['isFirstUse'];
+  readonly #shared: SharedConfirmations;
   readonly #allowDestructive: boolean;
 
   /**
@@ -40,7 +40,7 @@ export class Confirmation {
       // Bind each approval to the user who gave it so that no other user can use it.
       bind: ({ http }) => http?.authInfo?.clientId ?? '',
     });
-    this.#isFirstUse = (id) => shared.isFirstUse(id);
+    this.#shared = shared;
     this.#allowDestructive = allowDestructive;
   }
 
@@ -69,7 +69,7 @@ export class Confirmation {
     // An approval is valid only once, and only for the call, the records, and the question that the user saw.
     const purpose = digest([name, sorted(args), sorted(target), question]);
     const approval = mcpReq.inputResponses && mcpReq.requestState<Approval>();
-    if (approval?.purpose === purpose && (await this.#isFirstUse(approval.id))) {
+    if (approval?.purpose === purpose && (await this.#shared.isFirstUse(approval.id))) {
       const content = acceptedContent<{ confirm?: unknown }>(mcpReq.inputResponses, 'confirm');
       return content?.confirm === true ? 'go' : declined(name);
     }

@@ -75,16 +75,6 @@ function isSharedConfirmations(value: unknown): boolean {
   return typeof key === 'string' && key.length >= 32 && typeof isFirstUse === 'function';
 }
 
-const schemaWith = (furtherFields: Record<string, z.core.$ZodType>) =>
-  z
-    .strictObject({ ...optionFields, ...furtherFields })
-    .check(
-      z.refine(
-        ({ client, mock }) => client === undefined || mock === undefined,
-        'options "client" and "mock" are mutually exclusive',
-      ),
-    );
-
 /**
  * Validates the options passed to a function.
  *
@@ -96,9 +86,15 @@ export function checkMcpOptions(
   options: McpOptions,
   furtherFields: Record<string, z.core.$ZodType> = {},
 ): void {
-  checkOptions(schemaWith(furtherFields), options, {
-    fail: (message) => new TypeError(`${name}: ${message}`),
-  });
+  const schema = z
+    .strictObject({ ...optionFields, ...furtherFields })
+    .check(
+      z.refine(
+        ({ client, mock }) => client === undefined || mock === undefined,
+        'options "client" and "mock" are mutually exclusive',
+      ),
+    );
+  checkOptions(schema, options, { fail: (message) => new TypeError(`${name}: ${message}`) });
 }
 
 /**

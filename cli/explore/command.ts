@@ -183,20 +183,15 @@ function reproduce({ exec, check, require, seed }: ExploreFlags, id: string): st
 /** Shows a progress bar in a terminal. */
 function createProgress() {
   const bar = newProgressBar('{bar} {value}/{total} runs | {failed} failed');
-  let isShown = false;
   return {
     update({ done, total, failed }: Progress): void {
       // The number of runs isn't known until the first one has finished.
       if (!process.stderr.isTTY || total === 1) return;
-      if (!isShown) bar.start(total, done, { failed });
-      isShown = true;
+      if (!bar.isActive) bar.start(total, done, { failed });
       bar.setTotal(total);
       bar.update(done, { failed });
     },
-    stop(): void {
-      if (isShown) bar.stop();
-      isShown = false;
-    },
+    stop: () => bar.stop(),
   };
 }
 

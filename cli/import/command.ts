@@ -5,6 +5,7 @@ import { addConnectionOptions, connectionOf, environmentHelp } from '../connecti
 import type { CommandContext } from '../context.js';
 import { describeFileError } from '../files.js';
 import { duration } from '../terminal/progress.js';
+import { listCounts } from '../terminal/text.js';
 import { dryRun, type FailedRow, failedRowsPath, writeFailedRows } from './failed-rows.js';
 import { addRowOptions, addRunOptions, openJob, stopImportOnSignal } from './file-job.js';
 import { checkRecord, checkRowNumbers, closeLedger, ledgerPath, openLedger, recordOf } from './ledger.js';
@@ -151,32 +152,18 @@ function printDuplicates({ suspectedDuplicates }: ImportReport<unknown>, context
 }
 
 function summary(report: ImportReport<unknown>): string {
-  const {
-    created,
-    recreated,
-    recovered,
-    skipped,
-    changed,
-    duplicates,
-    failed,
-    unknown,
-    requests,
-    durationMs,
-  } = report;
-  const count = (number: number, what: string) =>
-    number > 0 ? `, ${number.toLocaleString('en-US')} ${what}` : '';
-  const rows = [
-    `${created.toLocaleString('en-US')} created`,
-    count(recreated, 'of which were re-created because a search did not find them'),
-    count(recovered, 'recovered after a lost response'),
-    count(skipped, 'already imported'),
-    count(changed, 'of which have changed since then (not updated)'),
-    count(duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'),
-    count(failed, 'failed'),
-    count(unknown, 'in doubt'),
-  ];
-  const throughput = `${requests.toLocaleString('en-US')} requests in ${duration(durationMs / 60_000)}, ${Math.round(report.requestsPerMinute)} per minute`;
-  return `${rows.join('')}\n${throughput}`;
+  const { duplicates, requests, durationMs, requestsPerMinute } = report;
+  const others = listCounts([
+    [report.recreated, 'of which were re-created because a search did not find them'],
+    [report.recovered, 'recovered after a lost response'],
+    [report.skipped, 'already imported'],
+    [report.changed, 'of which have changed since then (not updated)'],
+    [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
+    [report.failed, 'failed'],
+    [report.unknown, 'in doubt'],
+  ]);
+  const rows = [`${report.created.toLocaleString('en-US')} created`, others].filter(Boolean).join(', ');
+  return `${rows}\n${requests.toLocaleString('en-US')} requests in ${duration(durationMs / 60_000)}, ${Math.round(requestsPerMinute)} per minute`;
 }
 
 const examples = `

@@ -1,5 +1,7 @@
-import { open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { type FileLedger, fileLedger, fingerprintOf, LedgerError } from '../../src/import/index.js';
 import { UsageError } from '../command-line.js';
@@ -28,10 +30,8 @@ export async function openLedger(plan: ImportPlan, flags: ImportFlags, path: str
   try {
     await ledger.bind(`tickets:${flags.project}`);
     if (flags.resume) return ledger;
-    for await (const _ of ledger.entries()) {
-      throw new UsageError(`${path} contains an earlier import; pass --resume to continue it`);
-    }
-    return ledger;
+    if (await isEmpty(ledger)) return ledger;
+    throw new UsageError(`${path} contains an earlier import; pass --resume to continue it`);
   } catch (error) {
     await ledger.close();
     throw error instanceof LedgerError ? new UsageError(error.message) : error;
@@ -40,19 +40,19 @@ export async function openLedger(plan: ImportPlan, flags: ImportFlags, path: str
 
 /** Closes a ledger. Deletes its files if it's empty, for example because the token was rejected. */
 export async function closeLedger(ledger: FileLedger, path: string): Promise<void> {
-  let isEmpty = true;
-  for await (const _ of ledger.entries()) {
-    isEmpty = false;
-    break;
-  }
   try {
-    if (isEmpty) for (const file of [path, `${path}.check`]) await rm(file, { force: true });
+    if (await isEmpty(ledger)) for (const file of [path, `${path}.check`]) await rm(file, { force: true });
   } finally {
     // An error from an earlier write has already been reported as the reason why the import stopped.
     await ledger.close().catch((error) => {
       if (!(error instanceof LedgerError)) throw error;
     });
   }
+}
+
+async function isEmpty(ledger: FileLedger): Promise<boolean> {
+  for await (const _ of ledger.entries()) return false;
+  return true;
 }
 
 const cannotOpen = (path: string, error: unknown) =>
@@ -118,13 +118,7 @@ async function otherLedgers(path: string, project: string): Promise<string[]> {
 
 async function startOf(path: string): Promise<string> {
   if (!(await statOf(path))?.isFile()) return '';
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(1 << 16), 0, 1 << 16, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  return text(createReadStream(path, { end: 1 << 16 }));
 }
 
 /** Whether two paths refer to the same file, for example through a link. */

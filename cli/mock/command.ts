@@ -15,7 +15,7 @@ import { integer, pathOf, port, UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readDeploymentFile } from '../deployment-file.js';
 import { readOptionFile } from '../files.js';
-import { type HarFile, recordHar } from './har-file.js';
+import { recordHar } from './har-file.js';
 import { openInBrowser, runWithServer, stopped } from './processes.js';
 
 export function createCommand(context: CommandContext): Command {
@@ -98,10 +98,10 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   const server = await listen({ ...listenOptions(options), world, deployment, adminToken });
   // If anything fails from here on, close the server, because an open server would keep the process running.
   let watcher: FSWatcher | undefined;
-  let harFile: HarFile | undefined;
+  let stopRecording: (() => void) | undefined;
   try {
     if (seed !== undefined && watch) watcher = await watchSeed(server, seed, context);
-    if (har !== undefined) harFile = recordHar(har, server.mock.requests, context);
+    if (har !== undefined) stopRecording = recordHar(har, server.mock.requests, context);
     const ready = readyLine(server);
     if (open) openConsole(server, context);
     if (exec === undefined) {
@@ -117,7 +117,7 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   } finally {
     watcher?.close();
     await server.close();
-    harFile?.close();
+    stopRecording?.();
   }
 }
 
@@ -161,15 +161,11 @@ async function watchSeed(server: ListeningServer, path: string, context: Command
 }
 
 function readyLine(server: ListeningServer): string {
-  const details = hasCredential(server.mock) ? credentialOf(server) : ['no credential'];
+  const { token, organization } = hasCredential(server.mock) ? server.clientOptions() : {};
+  const details = token ? [`token ${token}`, `organization ${organization}`] : ['no credential'];
   if (server.adminToken !== undefined) details.push(`admin token ${server.adminToken}`);
   const ready = `worktrack mock is ready at ${server.url} (${details.join(', ')})`;
   return hasConsole() ? `${ready}\nConsole: ${consoleUrl(server)}` : ready;
-}
-
-function credentialOf(server: ListeningServer): string[] {
-  const { token, organization } = server.clientOptions();
-  return [`token ${token}`, `organization ${organization}`];
 }
 
 const consoleUrl = ({ url }: ListeningServer): string => `${url}/__admin/`;

@@ -5,19 +5,15 @@ import { UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { describeFileError } from '../files.js';
 
-/** Writes requests to a file until it's closed. */
-export interface HarFile {
-  close(): void;
-}
-
 /**
  * Writes every request that a server receives to an HTTP Archive, including requests that the journal later
  * drops. Each write replaces the closing brackets, so the file is always complete JSON. Only the owner can
  * read it.
  *
+ * @returns a function that stops recording
  * @throws UsageError if the file can't be written
  */
-export function recordHar(path: string, journal: Journal, context: CommandContext): HarFile {
+export function recordHar(path: string, journal: Journal, context: CommandContext): () => void {
   const [head = '', tail = ''] = JSON.stringify(journal.harOf([])).split(/(?<="entries":\[)/);
   const file = createFile(path, head + tail);
   let end = head.length;
@@ -51,13 +47,11 @@ export function recordHar(path: string, journal: Journal, context: CommandContex
     cleared: write,
   });
   const timer = setInterval(write, 200).unref();
-  return {
-    close: () => {
-      stopObserving();
-      clearInterval(timer);
-      write();
-      closeSync(file);
-    },
+  return () => {
+    stopObserving();
+    clearInterval(timer);
+    write();
+    closeSync(file);
   };
 }
 

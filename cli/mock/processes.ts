@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import type { MockClientOptions } from '../../mock-server/index.js';
 import type { ListeningServer } from '../../mock-server/node/listen.js';
 import type { CommandContext } from '../context.js';
+import { stopSignals } from '../stop-on-signal.js';
 
 /**
  * Runs a shell command with the server's URL and a credential in its environment.
@@ -27,12 +28,12 @@ export async function runWithServer(
   const forward = (signal: NodeJS.Signals) => {
     if (!(isInTerminal() && terminalSignals.includes(signal))) child.kill(signal);
   };
-  for (const signal of forwarded) process.on(signal, forward);
+  for (const signal of stopSignals) process.on(signal, forward);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     return code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
   } finally {
-    for (const signal of forwarded) process.off(signal, forward);
+    for (const signal of stopSignals) process.off(signal, forward);
   }
 }
 
@@ -43,8 +44,6 @@ export const connectionVariables = ({ baseUrl, token, organization, defaultBoard
   WORKTRACK_ORGANIZATION: organization,
   ...(defaultBoard && { WORKTRACK_DEFAULT_BOARD: 'true' }),
 });
-
-const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * The signals that a terminal sends to all of its processes. They don't have to be forwarded, because the
@@ -57,7 +56,7 @@ const isInTerminal = () => [process.stdin, process.stdout, process.stderr].some(
 /** Resolves on a stop signal, or when the `npx` process that started the server exits. */
 export function stopped(env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    for (const signal of stopSignals) process.once(signal, () => resolve());
     // npx doesn't forward every signal, and some signals reach only the shell between npx and this process.
     if (env.npm_command !== 'exec') return;
     const initial = ancestors();

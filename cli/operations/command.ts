@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
+import { pathOf } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { argumentForms, namespaces, positionalsOf } from './description.js';
 import { operationHelp } from './help.js';
@@ -52,16 +53,12 @@ const listOperations = (root: Command): Command =>
     .helpCommand(false)
     .configureHelp({
       visibleCommands: leavesOf,
-      subcommandTerm: (command) => `${wordsBelow(root, command).join(' ')} ${argumentsOf(command)}`.trim(),
+      subcommandTerm: (command) =>
+        [pathOf(command).slice(pathOf(root).length + 1), ...argumentsOf(command)].join(' '),
     });
 
 const leavesOf = (command: Command): Command[] =>
   command.commands.flatMap((child) => (child.commands.length > 0 ? leavesOf(child) : [child]));
 
-function wordsBelow(root: Command, command: Command): string[] {
-  if (command === root || !command.parent) return [];
-  return [...wordsBelow(root, command.parent), command.name()];
-}
-
 const argumentsOf = (command: Command) =>
-  command.registeredArguments.map((argument) => `<${argument.name()}>`).join(' ');
+  command.registeredArguments.map((argument) => `<${argument.name()}>`);

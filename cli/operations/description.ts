@@ -52,7 +52,7 @@ export const positionalsOf = (id: OperationId): readonly string[] =>
 export function fieldsOf(id: OperationId): Field[] {
   const { parameters, requestBody } = operationObject(id);
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  const body = resolved(requestBody?.content['application/json'].schema ?? {});
+  const body = resolved(requestBody?.content['application/json'].schema);
   return [
     ...query.map(({ name, schema, description }) =>
       field(name, { ...schema, description: description ?? '' }, false),
@@ -137,17 +137,15 @@ function operationObject(id: OperationId): OperationObject {
   } = openApi().paths[path]?.[method.toLowerCase()] ?? {};
   const resolved = parameters.map((parameter) => ({
     ...parameter,
-    ...openApi().components.parameters[nameIn(parameter.$ref) ?? ''],
+    ...openApi().components.parameters[nameIn(parameter.$ref)],
   }));
   return { parameters: resolved, responses, ...(requestBody && { requestBody }) };
 }
 
-function resolved(schema: JsonSchema): JsonSchema {
-  const name = nameIn(schema.$ref);
-  return name === undefined ? schema : (openApi().components.schemas[name] ?? {});
-}
+/** Returns the schema that a schema refers to. All bodies and records are references. */
+const resolved = ({ $ref }: JsonSchema = {}): JsonSchema => openApi().components.schemas[nameIn($ref)] ?? {};
 
-const nameIn = (reference: string | undefined) => reference?.split('/').at(-1);
+const nameIn = (reference = '') => reference.split('/').at(-1) ?? '';
 
 /** A field that takes IDs, and the option that also accepts names. */
 export interface ReferenceOption {

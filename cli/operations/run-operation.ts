@@ -39,14 +39,12 @@ export async function runOperation(
     }
   }
   const filter = await createFilter(id, options as FilterOptions, target, lookup);
-  if (method === 'DELETE' && !options.yes)
-    await confirmDeletion(
-      id,
-      target.id ?? '',
-      client,
-      lookup,
-      payload.move_to_board_id as string | undefined,
-    );
+  if (method === 'DELETE' && !options.yes) {
+    // The prompt and error messages are sanitized when they're printed.
+    const reader = { client, lookup, clean: (text: string) => text };
+    const board = payload.move_to_board_id as string | undefined;
+    await confirmDeletion(await describeDeletion(id, target.id ?? '', reader, board));
+  }
   // If a method has no payload, its next parameter is the call options, so an empty object is harmless.
   const input = target.id === undefined ? [payload] : [target.id, payload];
   const call = methodOf(client, id)(...input);
@@ -137,22 +135,8 @@ function methodOf(client: Worktrack, id: OperationId): Method {
     (resource as Record<string, Method>)[name]?.call(resource, ...input) as ReturnType<Method>;
 }
 
-/**
- * Asks the user to confirm a deletion.
- *
- * @param target the board that receives a deleted board's tickets
- * @throws UsageError if the user doesn't confirm, or if standard input isn't a terminal
- */
-async function confirmDeletion(
-  operation: OperationId,
-  id: string,
-  client: Worktrack,
-  lookup: Lookup,
-  target: string | undefined,
-): Promise<void> {
-  // The prompt and error messages are sanitized when they're printed.
-  const context = { client, lookup, clean: (text: string) => text };
-  const deletion = await describeDeletion(operation, id, context, target);
+/** @throws UsageError if the user doesn't confirm, or if standard input isn't a terminal */
+async function confirmDeletion(deletion: string): Promise<void> {
   if (!process.stdin.isTTY) throw new UsageError(`this would delete ${deletion}; to delete it, pass --yes`);
   if (!(await confirm(`Delete ${deletion}?`))) throw new UsageError('not confirmed; nothing was deleted');
 }

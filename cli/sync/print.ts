@@ -2,7 +2,7 @@ import type { FieldConflict, ImportReport, SyncOperation, SyncPlan } from '../..
 import { plainText } from '../../src/shared/plain-text.js';
 import type { Color, CommandContext } from '../context.js';
 import { type Directory, nameOf } from '../import/mapping.js';
-import { toOneLine, toSafeJson, truncate } from '../terminal/text.js';
+import { listCounts, toOneLine, toSafeJson, truncate } from '../terminal/text.js';
 
 /** Prints a plan like a diff, or each operation as a line of JSON. */
 export async function printPlan(
@@ -75,15 +75,8 @@ function summaryOf({ counts, blockedRemovals }: SyncPlan<unknown>): string {
     ([type, [, , , total]]) => [counts[type as SyncOperation['type']], total] as const,
   );
   const blocked = blockedRemovals > 0 ? `\n${describeBlocked(blockedRemovals)}` : '';
-  return `${list(totals)}${blocked}`;
+  return `${listCounts(totals) || 'no rows'}${blocked}`;
 }
-
-/** Lists the counts that aren't 0, such as `2 created, 1 failed`. */
-const list = (counts: readonly (readonly [count: number, what: string])[]): string =>
-  counts
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`)
-    .join(', ') || 'no rows';
 
 /** Explains why no tickets are archived or deleted. */
 const describeBlocked = (count: number): string =>
@@ -103,7 +96,9 @@ export function printReport(report: ImportReport<unknown>, context: CommandConte
     [report.failed, 'failed'],
     [report.unknown, 'in doubt'],
   ] as const;
-  context.printError(`${list(counts)}; ${report.requests.toLocaleString('en-US')} requests`);
+  context.printError(
+    `${listCounts(counts) || 'no rows'}; ${report.requests.toLocaleString('en-US')} requests`,
+  );
   for (const { key, error } of [...report.failedRows, ...report.unknownRows])
     context.printError(`${key}: ${error?.message}`);
   for (const { key, conflicts } of report.conflictRows)

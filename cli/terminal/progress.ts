@@ -39,7 +39,7 @@ function createProgressBar(total: number, printError: (text: string) => void): P
     },
     printError: (text) => {
       const { isActive } = bar;
-      if (isActive) bar.stop();
+      bar.stop();
       printError(text);
       if (isActive) draw();
     },

@@ -43,6 +43,13 @@ export const toSafeJson = (value: unknown, indent: number) =>
     .replace(/[\x7f-\x9f]/g, escapeCharacter)
     .replace(bidirectional, escapeCharacter);
 
+/** Lists the counts that aren't 0, such as `2 created, 1 failed`. */
+export const listCounts = (counts: readonly (readonly [count: number, what: string])[]): string =>
+  counts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`)
+    .join(', ');
+
 const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace

@@ -20,6 +20,7 @@ export function inputSchemaOf(id: OperationId, mayHaveDefaultBoard = false): Inp
   const payload = fieldsOf(query) ?? fieldsOf(body) ?? { properties: {}, required: [] };
   const required = [...path, ...payload.required].filter((name) => name !== 'body_html');
   const isRead = method === 'GET';
+  const { isList, fields } = responseShape(id);
   return {
     type: 'object',
     properties: {
@@ -27,8 +28,8 @@ export function inputSchemaOf(id: OperationId, mayHaveDefaultBoard = false): Inp
       ...withText(id, payload.properties),
       ...(id === 'tickets.list' && filterSchemas),
       ...(id === 'tickets.create' && { idempotency_key: key }),
-      ...(isRead && responseShape(id).isList && paging),
-      ...(isRead && { fields: { type: 'array', items: { enum: responseShape(id).fields } } }),
+      ...(isRead && isList && paging),
+      ...(isRead && { fields: { type: 'array', items: { enum: fields } } }),
       ...(isRead && textFields[id] && { format, text_offset: { type: 'integer', minimum: 0 } }),
     },
     ...(required.length > 0 && { required }),
@@ -123,32 +124,15 @@ function simplify({ anyOf, items, maximum, ...rest }: JsonSchema): JsonSchema {
   };
 }
 
-/** The shape of an operation's result. */
-interface ResponseShape {
-  isList: boolean;
-  /** The field names of the record, or of each record in the list. */
-  fields: readonly string[];
-}
-
-const shapes = new Map<OperationId, ResponseShape>();
-
-export function responseShape(id: OperationId): ResponseShape {
-  const shape = shapes.get(id) ?? readShape(id);
-  shapes.set(id, shape);
-  return shape;
-}
-
-function readShape(id: OperationId): ResponseShape {
+/** Returns whether an operation returns a list, and the fields of the record or of each record in the list. */
+export function responseShape(id: OperationId): { isList: boolean; fields: readonly string[] } {
   const { response } = operationOf(id);
   if (!response) return { isList: false, fields: [] };
-  const schema = z.toJSONSchema(response, { io: 'output', unrepresentable: 'any' }) as ObjectOrList;
-  return {
-    isList: schema.items !== undefined,
-    fields: Object.keys((schema.items ?? schema).properties ?? {}),
-  };
+  const { items, properties } = z.toJSONSchema(response, { io: 'output', unrepresentable: 'any' }) as Listed;
+  return { isList: items !== undefined, fields: Object.keys(items?.properties ?? properties ?? {}) };
 }
 
-interface ObjectOrList {
+interface Listed {
   properties?: Record<string, JsonSchema>;
   items?: { properties?: Record<string, JsonSchema> };
 }

@@ -1,4 +1,5 @@
 import { type OperationId, operationOf } from '../../src/contract/index.js';
+import type { Page } from '../../src/index.js';
 import type { TicketConditions } from '../../src/ticket-filter.js';
 import { type ListPage, listReply, recordReply } from '../results/data-replies.js';
 import type { Reply } from '../results/reply.js';
@@ -41,8 +42,7 @@ export async function read(id: OperationId, args: Arguments, call: ToolCall): Pr
 /** Requests a page from the server. If the operation returns the entire list, selects the page locally. */
 async function readPage(id: OperationId, args: Arguments & PageArguments, call: ToolCall): Promise<ListPage> {
   if (operationOf(id).paginated) {
-    const result = (await request(id, args, call)) as ServerPage;
-    const { data, current_page, per_page, total, hasNext } = result;
+    const { data, current_page, per_page, total, hasNext } = (await request(id, args, call)) as Page<Row>;
     return { rows: data, page: current_page, perPage: per_page, total, hasNext };
   }
   return pageOf((await request(id, args, call)) as Row[], args);
@@ -68,12 +68,4 @@ export function pageOf(all: readonly Row[], { page, per_page: perPage }: PageArg
 interface PageArguments {
   page: number;
   per_page: number;
-}
-
-interface ServerPage {
-  data: Row[];
-  current_page: number;
-  per_page: number;
-  total: number;
-  hasNext: boolean;
 }

@@ -36,18 +36,6 @@ test.each([
   expect(toDateTime(text, new Date(now))).toBe(expected);
 });
 
-test.each([
-  '',
-  '2026-02-30',
-  '2026-13-01',
-  '2026-12-01T24:00',
-  '2026-12-01T10:60',
-  '1/12/2026',
-  '+3',
-  '3d',
-  'soon',
-])('toDateTime(%j) returns undefined', (text) => expect(toDateTime(text)).toBeUndefined());
-
 test('a command accepts a date in the local time zone, and sends and prints it in RFC 3339 format', async () => {
   setTimeZone('Europe/Berlin');
   const { mock, run } = commandLine();

@@ -94,6 +94,15 @@ const rejections: Readonly<Record<string, string>> = {
     APO-1 → nothing to update; pass at least one field
     APO-1 --data {} → nothing to update; pass at least one field
     APO-1 --due_at today --null due-at → --due_at cannot be combined with --null due_at
+    APO-1 --due_at '' → invalid value "" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d
+    APO-1 --due_at 2026-02-30 → invalid value "2026-02-30" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d
+    APO-1 --due_at 2026-13-01 → invalid value "2026-13-01" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d
+    APO-1 --due_at 2026-12-01T24:00 → invalid value "2026-12-01T24:00" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d
+    APO-1 --due_at 2026-12-01T10:60 → invalid value "2026-12-01T10:60" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d
+    APO-1 --due_at 2026-12-01T10:00:60 → invalid value "2026-12-01T10:00:60" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d
+    APO-1 --due_at 1/12/2026 → invalid value "1/12/2026" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d
+    APO-1 --due_at +3 → invalid value "+3" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d
+    APO-1 --due_at 3d → invalid value "3d" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d
     APO-1 --due_at soon → invalid value "soon" for --due_at. Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d`,
   'documents update': `
     d --project APO --null project_id → --project cannot be combined with --null project_id`,
@@ -125,6 +134,7 @@ const rejections: Readonly<Record<string, string>> = {
     FILE --project APO --concurrency 0 → invalid value "0" for --concurrency. Expected a positive integer
     FILE --project APO --dry-run --resume → --dry-run cannot be combined with --resume
     FILE --project APO --dry-run --ledger x.ledger → --dry-run cannot be combined with --ledger
+    FILE --project APO --dry-run --new-export → --dry-run cannot be combined with --new-export
     FILE --project APO --dry-run --concurrency 2 → --dry-run cannot be combined with --concurrency
     FILE --project APO --new-export --key Key → --new-export requires --resume and --key
     FILE --project APO --new-export --resume → --new-export requires --resume and --key`,

@@ -318,10 +318,16 @@ test('worktrack mock --har writes every request to a file that is valid at all t
 });
 
 test("worktrack mock --har stops the server if the file can't be written", async () => {
-  const { code, errors } = await runWords(['mock', '--port', '0', '--har', await temporaryFolder()]);
-  expect(errors).toContain('--har: could not write');
-  expect(errors).toContain("it's a folder");
-  expect(code).toBe(2);
+  const folder = await temporaryFolder();
+  expect(await runWords(['mock', '--port', '0', '--har', folder])).toEqual(
+    rejected(`worktrack mock: --har: could not write ${folder}: it's a folder`),
+  );
+});
+
+linuxTest('worktrack mock --har stops the server if the disk is full', async () => {
+  expect(await runWords(['mock', '--port', '0', '--har', '/dev/full'])).toEqual(
+    rejected('worktrack mock: --har: could not write /dev/full: the disk is full'),
+  );
 });
 
 test('worktrack mock can start without a credential, and a credential can be added later', async () => {
@@ -346,10 +352,4 @@ test("worktrack mock --persist doesn't print an internal path if the folder does
   const path = join(folder, 'state.json');
   const { errors } = await runWords(['mock', '--port', '0', '--persist', path]);
   expect(errors).toBe(`worktrack: ${path} can't be locked: the folder ${folder} doesn't exist`);
-});
-
-linuxTest('worktrack mock --har stops the server if the disk is full', async () => {
-  const { code, errors } = await runWords(['mock', '--port', '0', '--har', '/dev/full']);
-  expect(errors).toContain('--har: could not write /dev/full: the disk is full');
-  expect(code).toBe(2);
 });

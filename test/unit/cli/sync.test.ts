@@ -127,6 +127,13 @@ test('worktrack sync --apply rejects a file that is missing or contains no plan'
   expect(titles()).toEqual([]);
 });
 
+/** Replaces the terminal in which the user types, until the end of the test. */
+function replaceInput(): PassThrough {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  replaceProperty(process, 'stdin', input as never);
+  return input;
+}
+
 test.each([
   ['y\n', 0, ['Fuel', 'Doors', 'Radio']],
   ['\n', 1, []],
@@ -134,9 +141,7 @@ test.each([
   'worktrack sync asks for confirmation before applying the changes (the user types %j)',
   async (answer, exitCode, expected) => {
     const { sync, titles, folder } = await setUp();
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    replaceProperty(process, 'stdin', stdin as never);
-    stdin.end(answer);
+    replaceInput().end(answer);
     expect((await sync()).code).toBe(exitCode);
     expect(titles().sort()).toEqual(expected.sort());
     expect(await readdir(folder)).toHaveLength(exitCode === 0 ? 3 : 1);
@@ -145,10 +150,8 @@ test.each([
 
 test('worktrack sync exits with 130 if the user presses Ctrl+C instead of confirming the changes', async () => {
   const { sync, titles } = await setUp();
-  const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  replaceProperty(process, 'stdin', stdin as never);
   replaceProperty(process, 'kill', () => process.emit('SIGINT', 'SIGINT') as true);
-  stdin.write('\u0003');
+  replaceInput().write('\u0003');
   expect((await sync()).code).toBe(130);
   expect(titles()).toEqual([]);
 });
@@ -158,7 +161,7 @@ test('worktrack sync exits with 143 if SIGTERM stops it before the user confirms
     if (text === '3 to create') process.emit('SIGTERM', 'SIGTERM');
   };
   const { sync, titles } = await setUp({ terminal: true, onPrint });
-  replaceProperty(process, 'stdin', Object.assign(new PassThrough(), { isTTY: true }) as never);
+  replaceInput();
   const { code, errors } = await sync();
   expect([code, errors]).toEqual([143, expect.stringContaining('Nothing was changed.')]);
   expect(titles()).toEqual([]);
@@ -180,6 +183,17 @@ test.each([
   const { code, errors } = await sync('--yes', '--on-missing', 'delete');
   expect([code, errors]).toEqual([exitCode, expect.stringContaining(message)]);
   expect(tickets()).toHaveLength(3);
+});
+
+test('worktrack sync clears a field for which an NDJSON file contains null', async () => {
+  const { runWords, folder, project, tickets } = await setUp();
+  const file = `${folder}/tickets.ndjson`;
+  const row = { key: 'A-1', title: 'Fuel', board_slug: 'To do', due_at: '2026-02-01' as string | null };
+  for (const due_at of [row.due_at, null]) {
+    await writeFile(file, `${JSON.stringify({ ...row, due_at })}\n`);
+    const { code } = await runWords('sync', file, '--project', project.id, '--key', 'key', '--yes');
+    expect([code, tickets()[0]?.due_at ?? null]).toEqual([0, due_at && `${due_at}T00:00:00.000Z`]);
+  }
 });
 
 test("worktrack sync doesn't remove anything if the number of missing rows exceeds --max-removals", async () => {
