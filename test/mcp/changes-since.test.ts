@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect } from './support/connect.js';
+import { connect, failed } from './support/connect.js';
 
 /** Starts a series of calls, each passing the cursor from the previous one. */
 async function startSeries() {
@@ -55,7 +55,7 @@ test("changes_since lists the same changes again until it's called with the next
   const { text } = await list(first);
   expect(text.replaceAll(/untrusted-\w+/g, '')).toBe(lost.replaceAll(/untrusted-\w+/g, ''));
   expect(await next()).toContain('0 changes');
-  expect(await list(first)).toMatchObject({ isError: true, text: expect.stringContaining('current cursor') });
+  expect(await list(first)).toEqual(failed('current cursor'));
 });
 
 test('changes_since lists the records created or updated since a given time', async () => {
@@ -79,8 +79,7 @@ test('changes_since lists the records created or updated since a given time', as
 
 test.each(['yesterday', 'c1.7', 'c99.0'])('changes_since rejects the time or cursor %s', async (since) => {
   const { list } = await startSeries();
-  expect(await list(since)).toEqual({
-    isError: true,
-    text: expect.stringContaining('is neither a time nor a current cursor for this project; pass a time'),
-  });
+  expect(await list(since)).toEqual(
+    failed('is neither a time nor a current cursor for this project; pass a time'),
+  );
 });

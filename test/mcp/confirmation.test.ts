@@ -2,12 +2,15 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMcpHandler, type McpHandler, type McpHandlerOptions } from 'worktrack/mcp';
 import {
   apollo,
+  asking,
   bearer,
   callTool,
+  confirmed,
   connect,
-  httpTransport,
+  localTransport,
   newClient,
   type ProtocolVersion,
+  respondWith,
 } from './support/connect.js';
 
 const destructive = {
@@ -18,25 +21,18 @@ const destructive = {
   notifications_send: { user_ids: ['usr_ada'], title: 'Launch', body: 'At nine' },
 };
 
-type Response = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> };
-
-async function connectWithUser(response: Response, options: Partial<McpHandlerOptions> = {}) {
-  const session = await connect(
-    { write: true, ...options },
-    { protocol: '2026', client: { capabilities: { elicitation: { form: {} } } } },
-  );
-  const questions: string[] = [];
-  session.client.setRequestHandler('elicitation/create', async ({ params }) => {
-    questions.push(params.message);
-    return response;
-  });
-  return { ...session, questions };
+async function connectWithUser(
+  response: Parameters<typeof respondWith>[1],
+  options: Partial<McpHandlerOptions> = {},
+) {
+  const session = await connect({ write: true, ...options }, { protocol: '2026', client: asking });
+  return { ...session, questions: respondWith(session.client, response) };
 }
 
 test.each(Object.entries(destructive))(
   '%s asks the user once and runs if the user confirms',
   async (name, args) => {
-    const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
+    const { call, questions } = await connectWithUser(confirmed);
     const { text, isError } = await call(name, args);
     expect(isError, text).toBe(false);
     expect(questions).toHaveLength(1);
@@ -44,21 +40,17 @@ test.each(Object.entries(destructive))(
 );
 
 test.each([
-  [{ action: 'decline' }],
-  [{ action: 'cancel' }],
-  [{ action: 'accept', content: { confirm: false } }],
-] as [Response][])(
-  "tickets_delete doesn't delete anything if the user responds with %j",
-  async (response) => {
-    const { call, mock } = await connectWithUser(response);
-    const { text, isError } = await call('tickets_delete', { ticket: 'tkt_radio' });
-    expect(isError).toBe(true);
-    expect(text).toBe(
-      'tickets_delete: the user declined. Nothing was changed. Do not try again unless the user asks you to.',
-    );
-    expect(mock.requests.for('tickets.delete')).toHaveLength(0);
-  },
-);
+  { action: 'decline' },
+  { action: 'cancel' },
+  { action: 'accept', content: { confirm: false } },
+] as const)("tickets_delete doesn't delete anything if the user responds with %j", async (response) => {
+  const { call, mock } = await connectWithUser(response);
+  expect(await call('tickets_delete', { ticket: 'tkt_radio' })).toEqual({
+    isError: true,
+    text: 'tickets_delete: the user declined. Nothing was changed. Do not try again unless the user asks you to.',
+  });
+  expect(mock.requests.for('tickets.delete')).toHaveLength(0);
+});
 
 test.each([
   ['2025', 'over HTTP, only clients with MCP version 2026-07-28 or later can ask for it'],
@@ -70,11 +62,10 @@ test.each([
     const listed = (await client.listTools()).tools.map(({ name }) => name);
     for (const [name, args] of Object.entries(destructive)) {
       expect(listed).not.toContain(name);
-      const { text, isError } = await call(name, args);
-      expect(isError, name).toBe(true);
-      expect(text).toBe(
-        `${name} requires the user's confirmation, but ${reason}. Nothing was changed. Ask the user to do this without you.`,
-      );
+      expect(await call(name, args)).toEqual({
+        isError: true,
+        text: `${name} requires the user's confirmation, but ${reason}. Nothing was changed. Ask the user to do this without you.`,
+      });
     }
     expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
   },
@@ -91,17 +82,11 @@ test('an approval is valid in every process that uses the same key and isFirstUs
     createMcpHandler({ authToken: bearer, mock, write: true, confirmations }),
   );
   let turn = 0;
-  const client = newClient('2026', { capabilities: { elicitation: { form: {} } } });
+  const client = newClient('2026', asking);
   onTestFinished(() => client.close());
-  client.setRequestHandler('elicitation/create', async () => ({
-    action: 'accept',
-    content: { confirm: true },
-  }));
-  await client.connect(
-    httpTransport('http://localhost/mcp', (url, init) =>
-      (handlers[turn++ % 2] as McpHandler).fetch(new Request(url, init)),
-    ),
-  );
+  respondWith(client, confirmed);
+  const alternate: McpHandler['fetch'] = (request) => (handlers[turn++ % 2] as McpHandler).fetch(request);
+  await client.connect(localTransport({ fetch: alternate }));
   expect((await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' })).isError).toBe(false);
   expect(used.size).toBe(1);
 });
@@ -109,21 +94,15 @@ test('an approval is valid in every process that uses the same key and isFirstUs
 test('if isFirstUse fails, the tool reports that nothing was changed', async () => {
   const error = new Error('Redis is unavailable');
   const onError = vi.fn();
-  const { call, mock } = await connectWithUser(
-    { action: 'accept', content: { confirm: true } },
-    {
-      confirmations: {
-        key: 'a key that only this test process has',
-        isFirstUse: () => Promise.reject(error),
-      },
-      onError,
-    },
-  );
-  const { text, isError } = await call('tickets_delete', { ticket: 'tkt_radio' });
-  expect(isError).toBe(true);
-  expect(text).toBe(
-    "tickets_delete failed: internal error while confirming the call; see this MCP server's log. Nothing was changed.",
-  );
+  const confirmations = {
+    key: 'a key that only this test process has',
+    isFirstUse: () => Promise.reject(error),
+  };
+  const { call, mock } = await connectWithUser(confirmed, { confirmations, onError });
+  expect(await call('tickets_delete', { ticket: 'tkt_radio' })).toEqual({
+    isError: true,
+    text: "tickets_delete failed: internal error while confirming the call; see this MCP server's log. Nothing was changed.",
+  });
   expect(onError.mock.calls).toEqual([[error]]);
   expect(mock.requests.for('tickets.delete')).toHaveLength(0);
 });
@@ -169,7 +148,7 @@ test.each([
   ['notifications_send', { user_ids: ['usr_none'], title: 'T', body: 'B' }],
   ['notifications_send', { user_ids: ['usr_ada'], title: 'T', body: 'x'.repeat(2001) }],
 ])("%s doesn't ask the user to confirm the invalid arguments %j", async (tool, args) => {
-  const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
+  const { call, questions } = await connectWithUser(confirmed);
   expect((await call(tool, args)).isError).toBe(true);
   expect(questions).toEqual([]);
 });

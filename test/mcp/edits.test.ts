@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connect } from './support/connect.js';
+import { asking, connect, failed, respondWith } from './support/connect.js';
 
 const html = '<p style="color: red">Check the <u>restart</u> logic.</p><ul><li>one</li></ul>';
 
@@ -30,8 +30,7 @@ test('tickets_get reports that it omitted hidden text', async () => {
 
 test('replace_text replaces a single word in the HTML', async () => {
   const { stored, update } = await withText();
-  const { isError } = await update({ replace_text: { old: 'restart', new: 'abort' } });
-  expect(isError).toBe(false);
+  expect(await update({ replace_text: { old: 'restart', new: 'abort' } })).toMatchObject({ isError: false });
   expect(stored()).toBe(html.replace('restart', 'abort'));
 });
 
@@ -51,17 +50,15 @@ test.each([
   [{ append: '>'.repeat(1000) }, 'nested too deeply'],
 ])("tickets_update rejects %j and doesn't change anything", async (args, message) => {
   const { stored, update } = await withText();
-  const { text, isError } = await update(args);
-  expect(isError).toBe(true);
-  expect(text).toContain(message);
+  expect(await update(args)).toEqual(failed(message));
   expect(stored()).toBe(html);
 });
 
 test("if the user can't be asked, an edit that would lose markup is rejected, and the error lists that markup", async () => {
   const { stored, update } = await withText();
-  const { text, isError } = await update({ description: 'New', replace_all: true });
-  expect(isError).toBe(true);
-  expect(text).toContain("It would remove formatting that Markdown can't express: style on <p>, <u>.");
+  expect(await update({ description: 'New', replace_all: true })).toEqual(
+    failed("It would remove formatting that Markdown can't express: style on <p>, <u>."),
+  );
   expect(stored()).toBe(html);
   await update({ description_html: '<p>New</p>', replace_all: true });
   expect(stored()).toBe('<p>New</p>');
@@ -71,15 +68,8 @@ test.each([
   ['accept', '<p>New</p>'],
   ['decline', html],
 ] as const)('the user is asked to confirm an edit that would lose markup (%s)', async (action, expected) => {
-  const { client, stored, update } = await withText({
-    protocol: '2026',
-    client: { capabilities: { elicitation: { form: {} } } },
-  });
-  const questions: string[] = [];
-  client.setRequestHandler('elicitation/create', async ({ params }) => {
-    questions.push(params.message);
-    return { action, content: { confirm: true } };
-  });
+  const { client, stored, update } = await withText({ protocol: '2026', client: asking });
+  const questions = respondWith(client, { action, content: { confirm: true } });
   await update({ description: 'New', replace_all: true });
   expect(questions).toEqual([
     `tickets_update of "Text" would remove formatting that Markdown can't express: style on <p>, <u>. Continue?`,
@@ -105,8 +95,7 @@ test('comments and documents are written as Markdown', async () => {
   expect(mock.requests.for('documents.create')[0]?.body).toMatchObject({
     content_html: expect.stringContaining('type="checkbox" checked'),
   });
-  const { isError } = await call('tickets_comments_create', { ticket: 'tkt_radio' });
-  expect(isError).toBe(true);
+  expect(await call('tickets_comments_create', { ticket: 'tkt_radio' })).toMatchObject({ isError: true });
 });
 
 test.each([

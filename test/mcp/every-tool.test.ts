@@ -11,10 +11,12 @@ import {
   apollo,
   bearer,
   callTool,
+  failed,
   httpTransport,
   newClient,
   type ProtocolVersion,
   protocolVersions,
+  respondWith,
 } from './support/connect.js';
 import { otherCalls, toolCalls } from './support/tool-calls.js';
 
@@ -68,14 +70,9 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
     async (protocol) => {
       const client = newClient(protocol, { capabilities: { elicitation: {} } });
       onTestFinished(() => client.close());
-      const questions: string[] = [];
-      client.setRequestHandler('elicitation/create', async ({ params }) => {
-        questions.push(params.message);
-        return { action: 'decline' };
-      });
+      const questions = respondWith(client, { action: 'decline' });
       await transports[transport](client);
-      const failed = await callTool(client, 'tickets_get', { ticket: 'tkt_none' });
-      expect(failed).toEqual({ text: expect.stringContaining('HTTP 404'), isError: true });
+      expect(await callTool(client, 'tickets_get', { ticket: 'tkt_none' })).toEqual(failed('HTTP 404'));
       await expect(callTool(client, 'tickets_fly')).rejects.toMatchObject({ code: -32_602 });
       const { text, isError } = await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' });
       // Over HTTP, the server can't ask the user of a 2025-protocol client, so it's set up to delete without

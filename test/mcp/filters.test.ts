@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { connect } from './support/connect.js';
+import { connect, failed } from './support/connect.js';
 
 const past = '2026-01-04T18:00:00Z';
 
@@ -70,9 +70,7 @@ test.each([
     ['tickets_list', { project: 'APO' }],
     ['find_tickets', {}],
   ] as const) {
-    const { text, isError } = await call(tool, { ...args, ...filters });
-    expect(isError, text).toBe(true);
-    expect(text).toContain(message);
+    expect(await call(tool, { ...args, ...filters })).toEqual(failed(message));
   }
 });
 

@@ -1,8 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { Worktrack } from 'worktrack';
 import { createMcpHandler } from 'worktrack/mcp';
-import { apollo, bearer, httpTransport, newClient, type Session } from './support/connect.js';
+import { addUsers, apollo, bearer, localTransport, newClient, type Session } from './support/connect.js';
 
 // An agent was tricked into deleting a record or sending a notification without the user's consent.
 
@@ -30,13 +29,7 @@ async function sender(handler: ReturnType<typeof createMcpHandler>, token = bear
     inputRequired: { autoFulfill: false },
   });
   onTestFinished(() => client.close());
-  await client.connect(
-    httpTransport('http://localhost/mcp', (url, init) => {
-      const headers = new Headers(init?.headers);
-      headers.set('authorization', `Bearer ${token}`);
-      return handler.fetch(new Request(url, { ...init, headers }));
-    }),
-  );
+  await client.connect(localTransport(handler, token));
   const send = async (name: string, args: object, more: object = {}): Promise<Outcome> => {
     const params = { name, arguments: args, ...more };
     const result = client.callTool(
@@ -100,37 +93,24 @@ test('ten concurrent uses of the same approval send only one notification', asyn
   expect(deletions(mock)).toBe(1);
 });
 
-test.each<[string, object, object]>([
+test.each<[string, object, object, string?]>([
   ['notifications_send', message, { ...message, user_ids: ['Ada', 'Bob'] }],
   ['notifications_send', message, { ...message, body: 'Other' }],
   ['notifications_send', message, { ...message, url: '/app/x' }],
   ['tickets_delete', ticket, { ticket: 'tkt_manual' }],
+  ['tickets_delete', ticket, { document: 'doc_menu' }, 'documents_delete'],
   [
     'boards_delete',
     { board: 'APO/Doing', move_to_board_id: 'To do' },
     { board: 'APO/Doing', move_to_board_id: 'Done' },
   ],
-])("an approval for %s with %j isn't valid for %j", async (tool, asked, changed) => {
+])("an approval for %s with %j isn't valid for %j", async (tool, asked, changed, other = tool) => {
   const { send, questionOf, mock } = await attacker();
   const requestState = await questionOf(tool, asked);
-  const outcome = await send(tool, changed, { requestState, inputResponses: accept });
+  // The other call also has an open question.
+  await questionOf(other, changed);
+  const outcome = await send(other, changed, { requestState, inputResponses: accept });
   expect(outcome.requestState).toBeDefined();
-  expect(deletions(mock)).toBe(0);
-});
-
-test("approvals for two open questions can't be swapped or used with another tool", async () => {
-  const { send, questionOf, mock } = await attacker();
-  const [first, second] = [
-    await questionOf('tickets_delete', ticket),
-    await questionOf('tickets_delete', { ticket: 'tkt_manual' }),
-  ];
-  for (const [args, requestState] of [
-    [ticket, second],
-    [{ ticket: 'tkt_manual' }, first],
-  ] as const) {
-    await send('tickets_delete', args, { requestState, inputResponses: accept });
-  }
-  await send('documents_delete', { document: 'doc_menu' }, { requestState: first, inputResponses: accept });
   expect(deletions(mock)).toBe(0);
 });
 
@@ -188,11 +168,7 @@ test("tools that change many tickets can't delete tickets or replace text", asyn
 
 test("another user's approval isn't valid", async () => {
   const mock = apollo();
-  const clientOf = (user: string) => {
-    const { token } = mock.credentials.add({ name: user });
-    return { user, client: new Worktrack({ ...mock.clientOptions(), token, fetch: mock.fetch }) };
-  };
-  const users = new Map(['ada', 'bob'].map((user) => [`Bearer ${user}`, clientOf(user)]));
+  const users = addUsers(mock, ['ada', 'bob']);
   const handler = createMcpHandler({
     authenticate: ({ headers }) => users.get(headers.get('authorization') ?? ''),
     write: true,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { apolloWorld } from '../../docs/.vitepress/content/world.js';
 import { isUnchanged } from '../../mcp/tools/write-operation.js';
-import { apollo, connect } from './support/connect.js';
+import { apollo, connect, failed } from './support/connect.js';
 
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^(?:APO-|tkt_)/.test(line));
 
@@ -107,9 +107,7 @@ test.each([
   ],
 ])('tickets_update_many rejects %j', async (args, message) => {
   const { call, mock } = await connect({ write: true });
-  const { text, isError } = await call('tickets_update_many', args);
-  expect(isError).toBe(true);
-  expect(text).toContain(message);
+  expect(await call('tickets_update_many', args)).toEqual(failed(message));
   expect(mock.requests.all()).toHaveLength(0);
 });
 
@@ -146,7 +144,7 @@ test("tickets_create doesn't require a board if the deployment has a default boa
   expect(await required({ mock: undefined, client: options })).toBe(false);
   expect(await required({ mock: undefined, client: { ...options, defaultBoard: false } })).toBe(true);
   const client = new Worktrack(options);
-  const { call } = await connect({ write: true, mock: undefined, mockTools: undefined, client });
+  const { call } = await connect({ write: true, mock: undefined, client });
   const { text } = await call('tickets_create', { project: 'APO', title: 'Splashdown' });
   expect(text).toContain('board_id: brd_todo');
 });

@@ -1,23 +1,20 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from 'worktrack/contract';
-import { connect } from './support/connect.js';
+import { connect, failed } from './support/connect.js';
 
 const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
 
-test('a server that is started without the `write` option offers only read-only tools', async () => {
+test('a server offers only read-only tools by default, and no tools that control the mock server', async () => {
   const { client } = await connect();
-  const { tools } = await client.listTools();
-  for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
+  for (const { name, annotations } of (await client.listTools()).tools) {
     expect(annotations?.readOnlyHint, name).toBe(true);
   }
 });
 
 test('the tools option selects tools by name or prefix', async () => {
   const { client } = await connect({ write: true, tools: ['tickets_comments_*', 'boards_list'] });
-  const names = (await client.listTools()).tools
-    .map(({ name }) => name)
-    .filter((name) => !name.startsWith('mock_'));
-  expect(names).toEqual(['boards_list', 'tickets_comments_create']);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['boards_list', 'tickets_comments_create']);
 });
 
 // The client retries idempotent operations twice.
@@ -76,10 +73,9 @@ test.each([
 ])('a tool explains the error response %j', async (fault, explanation) => {
   const { call, mock } = await connect();
   mock.faults.add(fault);
-  const { text, isError } = await call('tickets_get', { ticket: 'tkt_radio' });
-  expect(isError).toBe(true);
-  expect(text).toContain(explanation);
-  expect(text).not.toContain('wt_example');
+  const result = await call('tickets_get', { ticket: 'tkt_radio' });
+  expect(result).toEqual(failed(explanation));
+  expect(result.text).not.toContain('wt_example');
 });
 
 test('a tool reports all invalid arguments in one error, without sending a request', async () => {
@@ -113,7 +109,7 @@ test('every list tool supports the `fields`, `page`, and `per_page` arguments', 
 });
 
 test('after a call to mock_seed, tools use the new credential', async () => {
-  const { call, mock } = await connect();
+  const { call, mock } = await connect({ mockTools: true });
   const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
   expect((await call('mock_seed', { world })).text).toBe(
     'mock_seed: done. 1 project, 0 boards, 0 tickets, 0 documents.',
@@ -124,7 +120,7 @@ test('after a call to mock_seed, tools use the new credential', async () => {
 });
 
 test('mock_seed rejects a world without organizations, because no credential would be left for later calls', async () => {
-  const { call } = await connect();
+  const { call } = await connect({ mockTools: true });
   expect(await call('mock_seed', { world: { organizations: [] } })).toEqual({
     text: 'mock_seed: world must have at least one organization',
     isError: true,
@@ -141,7 +137,7 @@ test.each([
 ])(
   "mock_fault rejects %j with an error that uses the names of the tool's arguments",
   async (args, problem) => {
-    const { call, mock } = await connect();
+    const { call, mock } = await connect({ mockTools: true });
     expect(await call('mock_fault', args)).toEqual({ text: `mock_fault: ${problem}`, isError: true });
     expect(mock.faults.list()).toEqual([]);
   },

@@ -38,11 +38,6 @@ test('weekly_summary reports that it omits archived tickets, and lists the rest 
   expect(second).not.toContain('More:');
 });
 
-test("a server without mockTools doesn't offer tools that control the mock server", async () => {
-  const { client } = await connect({ mockTools: false });
-  expect((await client.listTools()).tools.filter(({ name }) => name.startsWith('mock_'))).toEqual([]);
-});
-
 test("a tool call fails with an internal error if the mock server's data has no organization", async () => {
   const onError = vi.fn();
   const { call, mock } = await connect({ onError });

@@ -1,14 +1,23 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { Worktrack } from 'worktrack';
 import { createMcpHandler, type McpCall, type McpHandlerOptions } from 'worktrack/mcp';
 import { listen } from 'worktrack/mock-server/node';
 import { apolloWorld } from '../../docs/.vitepress/content/world.js';
 import { listenOnLoopback } from '../support/loopback.js';
-import { apollo, callTool, type ProtocolVersion, protocolVersions } from './support/connect.js';
+import {
+  addUsers,
+  apollo,
+  asking,
+  callTool,
+  confirmed,
+  httpTransport,
+  newClient,
+  type ProtocolVersion,
+  protocolVersions,
+  respondWith,
+} from './support/connect.js';
 
 const resource = {
   url: 'http://127.0.0.1/mcp',
@@ -19,11 +28,7 @@ const resource = {
 /** Starts a server where Ada and Bob have their own tokens for MCP and for the API. */
 async function start(options: Partial<McpHandlerOptions> = {}) {
   const mock = apollo();
-  const clientOf = (user: string) => {
-    const { token } = mock.credentials.add({ name: user });
-    return { user, client: new Worktrack({ ...mock.clientOptions(), token, fetch: mock.fetch }) };
-  };
-  const users = new Map(['ada', 'bob'].map((user) => [`Bearer token-of-${user}`, clientOf(user)]));
+  const users = addUsers(mock, ['ada', 'bob']);
   const calls: McpCall[] = [];
   const handler = createMcpHandler({
     authenticate: async ({ headers }) => users.get(headers.get('authorization') ?? ''),
@@ -35,16 +40,9 @@ async function start(options: Partial<McpHandlerOptions> = {}) {
   const server = createServer(handler.node);
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const connect = async (user: string, era: ProtocolVersion = '2026') => {
-    const client = new Client(
-      { name: user, version: '1' },
-      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: protocolVersions[era] } },
-    );
+    const client = newClient(era, asking);
     onTestFinished(() => client.close());
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
-        requestInit: { headers: { authorization: `Bearer token-of-${user}` } },
-      }),
-    );
+    await client.connect(httpTransport(`${url}/mcp`, fetch, user));
     return client;
   };
   return { mock, users, calls, url, connect };
@@ -84,7 +82,7 @@ test('a stdio server calls the API with the token from its environment', { timeo
     PATH: process.env.PATH ?? '',
   };
   const args = [join(inject('programs'), 'worktrack.mjs'), 'mcp', '--write'];
-  const client = new Client({ name: 'ada', version: '1' });
+  const client = newClient('2025');
   onTestFinished(() => client.close());
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
   await callTool(client, 'tickets_comments_create', { ticket: 'tkt_radio', body: 'x' });
@@ -108,7 +106,7 @@ test('a request without a valid token gets an authentication challenge that link
   const missing = await post({});
   expect(missing.status).toBe(401);
   expect(missing.headers.get('www-authenticate')).toBe(`Bearer ${metadata}`);
-  const invalid = await post({ authorization: 'Bearer token-of-eve' });
+  const invalid = await post({ authorization: 'Bearer eve' });
   expect(invalid.headers.get('www-authenticate')).toBe(`Bearer error="invalid_token", ${metadata}`);
   const response = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);
   expect(await response.json()).toEqual({
@@ -122,7 +120,7 @@ test('a request without a valid token gets an authentication challenge that link
 test('onCall receives the user, the tool, a digest of the arguments, and the outcome', async () => {
   const { calls, connect } = await start({ tools: ['tickets_delete', 'tickets_get'] });
   const ada = await connect('ada');
-  ada.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { confirm: true } }));
+  respondWith(ada, confirmed);
   await callTool(ada, 'tickets_delete', { ticket: 'tkt_radio' });
   await callTool(ada, 'tickets_get', { ticket: 'tkt_radio' });
   await callTool(ada, 'projects_delete', { project: 'APO' });

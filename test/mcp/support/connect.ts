@@ -1,6 +1,7 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { onTestFinished } from 'vitest';
-import { createMcpHandler, type McpHandlerOptions } from 'worktrack/mcp';
+import { expect, onTestFinished } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMcpHandler, type McpHandler, type McpHandlerOptions } from 'worktrack/mcp';
 import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
 import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
@@ -20,6 +21,30 @@ export interface Session {
   call(name: string, args?: Record<string, unknown>): Promise<{ text: string; isError: boolean }>;
 }
 
+/** The options of a client that can ask its user. */
+export const asking: ClientOptions = { capabilities: { elicitation: { form: {} } } };
+
+/** Responds to each question for the user, and returns the questions so far. */
+export function respondWith(
+  client: Client,
+  response: { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> },
+): string[] {
+  const questions: string[] = [];
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    questions.push(params.message);
+    return response;
+  });
+  return questions;
+}
+
+export const confirmed = { action: 'accept', content: { confirm: true } } as const;
+
+/** The result of a call that fails with a text that contains the given one. */
+export const failed = (text: string) => ({ isError: true, text: expect.stringContaining(text) });
+
+/** The result of a call that succeeds with a text that contains the given one. */
+export const succeeded = (text: string) => ({ isError: false, text: expect.stringContaining(text) });
+
 /** Connects the official client to a handler without using the network. */
 export async function connect(
   options: Partial<McpHandlerOptions> = {},
@@ -29,11 +54,9 @@ export async function connect(
   }: { protocol?: ProtocolVersion; client?: ClientOptions } = {},
 ): Promise<Session> {
   const mock = options.mock ?? apollo();
-  const handler = createMcpHandler({ authToken: bearer, mock, mockTools: true, ...options });
+  const handler = createMcpHandler({ authToken: bearer, mock, ...options });
   const client = newClient(era, clientOptions);
-  await client.connect(
-    httpTransport('http://localhost/mcp', (url, init) => handler.fetch(new Request(url, init))),
-  );
+  await client.connect(localTransport(handler));
   onTestFinished(() => client.close());
   return { client, mock, call: (name, args) => callTool(client, name, args) };
 }
@@ -44,11 +67,25 @@ export const newClient = (era: ProtocolVersion, options: ClientOptions = {}): Cl
     { ...options, versionNegotiation: { mode: protocolVersions[era] } },
   );
 
-export const httpTransport = (url: string, send: typeof fetch = fetch): StreamableHTTPClientTransport =>
+export const httpTransport = (url: string, send = fetch, token = bearer): StreamableHTTPClientTransport =>
   new StreamableHTTPClientTransport(new URL(url), {
     fetch: send as never,
-    requestInit: { headers: { authorization: `Bearer ${bearer}` } },
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
   });
+
+/** A transport that doesn't use the network. */
+export const localTransport = ({ fetch }: Pick<McpHandler, 'fetch'>, token?: string) =>
+  httpTransport('http://localhost/mcp', (url, init) => fetch(new Request(url, init)), token);
+
+/** Adds users to the mock server. Returns them keyed by their `Authorization` header, such as `Bearer ada`. */
+export const addUsers = (mock: MockServer, names: readonly string[]) =>
+  new Map(
+    names.map((user) => {
+      const { token } = mock.credentials.add({ name: user });
+      const client = new Worktrack({ ...mock.clientOptions(), token, fetch: mock.fetch });
+      return [`Bearer ${user}`, { user, client }];
+    }),
+  );
 
 export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, isError = false } = await client.callTool({ name, arguments: args });

@@ -19,7 +19,7 @@ export async function evaluate(connectTo = connect): Promise<TaskCost[]> {
   const encoding = getEncoding('o200k_base');
   const costs: TaskCost[] = [];
   for (const [task, steps] of Object.entries(tasks)) {
-    const { client } = await connectTo({ write: true, mockTools: false });
+    const { client } = await connectTo({ write: true });
     const cost = { task, calls: 0, tokens: 0, errors: 0 };
     for (const [tool, args, shows] of steps) {
       const { text, isError } = await callTool(client, tool, args);
