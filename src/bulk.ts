@@ -2,6 +2,7 @@ import { checkBulk } from './http/check-options.js';
 import type { PageList } from './http/pagination.js';
 import { race } from './shared/abort.js';
 import { listenerCaller } from './shared/call-listener.js';
+import { readOneByOne } from './shared/read-one-by-one.js';
 
 /** Options for {@link bulk}. */
 export interface BulkOptions {
@@ -71,68 +72,57 @@ export async function bulk<Input, Result>(
   options: BulkOptions = {},
 ): Promise<BulkReport<Input, Result>> {
   checkBulk(options, inputs);
-  const { concurrency = 8, signal = new AbortController().signal, onProgress } = options;
-  const source = isPageList(inputs) ? await readCompletely(inputs, signal) : inputs;
-  if (!source) return { results: [], failures: [], stopped: true };
-  const iterator =
-    (source as AsyncIterable<Input>)[Symbol.asyncIterator]?.() ??
-    (source as Iterable<Input>)[Symbol.iterator]();
-  const total = Array.isArray(source) ? source.length : undefined;
+  const { concurrency = 8, signal, onProgress } = options;
+  const items = isPageList(inputs) ? await readCompletely(inputs, signal) : inputs;
+  if (!items) return { results: [], failures: [], stopped: true };
+  const source = readOneByOne(items);
+  const total = Array.isArray(items) ? items.length : undefined;
   const results: BulkResult<Input, Result>[] = [];
   const notify = listenerCaller('bulk');
-  let running = 0;
-  let succeeded = 0;
-  let failed = 0;
+  const counts = { succeeded: 0, failed: 0 };
+  let count = 0;
   let hasReadAll = false;
-  let onFinished = () => {};
-  const oneFinished = () =>
-    new Promise<void>((resolve) => {
-      onFinished = resolve;
-    });
+  let failure: { cause: unknown } | undefined;
 
   const process = async (index: number, input: Input) => {
-    running++;
     try {
       results[index] = { ok: true, index, input, value: await work(input, index) };
-      succeeded++;
+      counts.succeeded++;
     } catch (error) {
       results[index] = { ok: false, index, input, error };
-      failed++;
+      counts.failed++;
     }
-    running--;
-    const progress = { succeeded, failed, total };
+    const progress = { ...counts, total };
     notify('onProgress', () => onProgress?.(progress));
-    onFinished();
   };
-
-  try {
-    for (let index = 0; !signal.aborted; index++) {
-      const next = await race(Promise.resolve(iterator.next()), signal);
-      if (next.done) {
-        hasReadAll = true;
-        break;
-      }
-      process(index, next.value);
-      while (running >= concurrency) await oneFinished();
+  const processNext = async () => {
+    while (!signal?.aborted) {
+      const { value } = await race(source.next(), signal);
+      hasReadAll ||= !value;
+      if (!value) return;
+      await process(count++, value.item);
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    while (running > 0) await oneFinished();
-    // After an abort, close the iterator so that it releases its resources, such as a prefetched page. Errors
-    // are ignored. The async function is needed because a synchronous iterator would throw an error instead
-    // of rejecting.
-    if (signal.aborted) (async () => iterator.return?.())().catch(() => {});
-  }
+  };
+  const worker = () =>
+    processNext().catch((cause) => {
+      if (!signal?.aborted) failure ??= { cause };
+    });
+
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  source.close();
+  if (failure) throw failure.cause;
   const failures = results.filter((result) => !result.ok) as BulkReport<Input, Result>['failures'];
-  return { results, failures, stopped: signal.aborted && !hasReadAll && results.length !== total };
+  return { results, failures, stopped: signal?.aborted === true && !hasReadAll && count !== total };
 }
 
 const isPageList = <Item>(inputs: Iterable<Item> | AsyncIterable<Item>): inputs is PageList<Item> =>
   (inputs as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === 'PageList';
 
 /** Returns all items in a list, or undefined if the signal aborts first. */
-async function readCompletely<Item>(list: PageList<Item>, signal: AbortSignal): Promise<Item[] | undefined> {
+async function readCompletely<Item>(
+  list: PageList<Item>,
+  signal: AbortSignal | undefined,
+): Promise<Item[] | undefined> {
   const pages = list.pages({ complete: true });
   const items: Item[] = [];
   try {
@@ -143,7 +133,7 @@ async function readCompletely<Item>(list: PageList<Item>, signal: AbortSignal): 
     }
   } catch (error) {
     pages.return().catch(() => {});
-    if (!signal.aborted) throw error;
+    if (!signal?.aborted) throw error;
     return undefined;
   }
 }

@@ -1,25 +1,4 @@
-export type {
-  BoardChange,
-  BoardReorderedChange,
-  Change,
-  ChangeBase,
-  ChangeType,
-  CreatedChange,
-  DeletedChange,
-  DocumentChange,
-  KnownBoard,
-  KnownDocument,
-  KnownLabel,
-  KnownMember,
-  KnownProject,
-  KnownReference,
-  KnownTicket,
-  LabelChange,
-  MemberChange,
-  ProjectChange,
-  TicketChange,
-  UpdatedChange,
-} from './change.js';
+export type * from './change.js';
 export { changesBy } from './changes-by.js';
 export { fileSnapshot } from './file-snapshot.js';
 export type { ReadChangesOptions, SweepInfo, WatchChangesOptions } from './options.js';

@@ -53,12 +53,4 @@ export type {
   UpdateOperation,
 } from './sync/operation.js';
 export { planSync, type SyncPlan } from './sync/plan.js';
-export type {
-  ImportedRecord,
-  ImportLookup,
-  ImportTarget,
-  LookupContext,
-  MatchResult,
-  RecordUpdates,
-  RequestContext,
-} from './target.js';
+export type * from './target.js';

@@ -1,7 +1,7 @@
 import { WorktrackError } from '../errors/index.js';
 import { listenerCaller } from '../shared/call-listener.js';
+import { readOneByOne } from '../shared/read-one-by-one.js';
 import { type Attempt, type AttemptContext, type Fatal, failureOf, type RowResult } from './attempt.js';
-import { GroupLocks, readOneByOne } from './concurrency.js';
 import { importRow, searchAgain } from './import-row.js';
 import { ImportStop } from './import-stop.js';
 import { failRow } from './ledger.js';
@@ -232,5 +232,25 @@ export class RowRunner<Row> {
   #reportProgress(): void {
     const { onProgress } = this.options;
     if (onProgress) this.#notify('onProgress', () => onProgress(this.tally.progress()));
+  }
+}
+
+/** Locks groups. Rows get a group's lock in the order they requested it. */
+class GroupLocks {
+  readonly #tails = new Map<string, Promise<void>>();
+
+  /** @returns a function that releases the lock */
+  async enter(group: string): Promise<() => void> {
+    const before = this.#tails.get(group);
+    let leave = () => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    this.#tails.set(group, left);
+    await before;
+    return () => {
+      if (this.#tails.get(group) === left) this.#tails.delete(group);
+      leave();
+    };
   }
 }

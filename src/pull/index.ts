@@ -8,16 +8,7 @@ import type { PulledWorld } from './world.js';
 
 export { type KeptKind, keptKinds, type PullOptions, type PullProgress } from './options.js';
 export type { PullReport } from './pull.js';
-export type {
-  PulledBoard,
-  PulledCredential,
-  PulledDocument,
-  PulledOrganization,
-  PulledProject,
-  PulledTicket,
-  PulledUser,
-  PulledWorld,
-} from './world.js';
+export type * from './world.js';
 
 /**
  * Reads projects from a deployment and returns them as seed data for the mock server. By default, redacts

@@ -46,11 +46,7 @@ export class HeldJobs {
    */
   async confirmOwnership(key: string): Promise<void> {
     const held = this.#jobs.get(key);
-    while (held && held.sinceRenewal() > held.lockDuration / 2) {
-      const sinceRenewal = stopwatch();
-      if ((await held.job.extendLock(held.token, held.lockDuration)) === 0) throw lost(key);
-      held.sinceRenewal = sinceRenewal;
-    }
+    while (held && held.sinceRenewal() > held.lockDuration / 2) if (!(await renew(held))) throw lost(key);
   }
 
   /**
@@ -59,13 +55,18 @@ export class HeldJobs {
    */
   async renewLocks(): Promise<void> {
     for (const held of [...this.#jobs.values()]) {
-      if (held.sinceRenewal() < held.lockDuration / 4) continue;
-      const sinceRenewal = stopwatch();
       // If the lock can't be renewed, the row's next write fails.
-      const isRenewed = await held.job.extendLock(held.token, held.lockDuration).catch(() => 0);
-      if (isRenewed) held.sinceRenewal = sinceRenewal;
+      if (held.sinceRenewal() >= held.lockDuration / 4) await renew(held).catch(() => {});
     }
   }
+}
+
+/** @returns whether this process still has the job's lock */
+async function renew(held: RenewedJob): Promise<boolean> {
+  const sinceRenewal = stopwatch();
+  const isRenewed = (await held.job.extendLock(held.token, held.lockDuration)) !== 0;
+  if (isRenewed) held.sinceRenewal = sinceRenewal;
+  return isRenewed;
 }
 
 export const lost = (key: string) => new LedgerError(`row "${key}" was assigned to another worker`);
