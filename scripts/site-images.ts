@@ -10,24 +10,17 @@ import { apolloWorld } from '../docs/.vitepress/content/world.js';
 import { root } from './entries.js';
 import { launchChromium } from './support/chromium.js';
 
+/** The pictures of the console. */
+const pictures = [
+  { name: 'console-light', view: 'requests', colorScheme: 'light', width: 1280, height: 800 },
+  { name: 'console-dark', view: 'requests', colorScheme: 'dark', width: 1280, height: 800 },
+  { name: 'console', view: 'boards', colorScheme: 'light', width: 1440, height: 600 },
+] as const;
+
 const browser = await launchChromium();
 try {
   await renderPreview(browser);
-  for (const colorScheme of ['light', 'dark'] as const)
-    await renderConsole(browser, {
-      name: `console-${colorScheme}`,
-      view: 'requests',
-      colorScheme,
-      width: 1280,
-      height: 800,
-    });
-  await renderConsole(browser, {
-    name: 'console',
-    view: 'boards',
-    colorScheme: 'light',
-    width: 1440,
-    height: 600,
-  });
+  for (const picture of pictures) await renderConsole(browser, picture);
 } finally {
   await browser.close();
 }
@@ -40,20 +33,12 @@ async function renderPreview(browser: Browser): Promise<void> {
   await page.close();
 }
 
-interface Picture {
-  name: string;
-  view: 'requests' | 'boards';
-  colorScheme: 'light' | 'dark';
-  width: number;
-  height: number;
-}
-
 /**
  * Takes a screenshot of the console after the server has handled several requests and rejected one of them.
  */
 async function renderConsole(
   browser: Browser,
-  { name, view, colorScheme, width, height }: Picture,
+  { name, view, colorScheme, width, height }: (typeof pictures)[number],
 ): Promise<void> {
   const server = await listen({ world: apolloWorld, now: '2026-01-05T09:00:00Z' });
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });

@@ -53,6 +53,12 @@ export interface PlaywrightWorkerFixtures {
   spaceHost: SpaceHost;
 }
 
+/** The fixtures that another fixture needs. */
+type Needs<Name extends keyof (PlaywrightFixtures & PlaywrightWorkerFixtures)> = Pick<
+  PlaywrightFixtures & PlaywrightWorkerFixtures,
+  Name
+>;
+
 type Use<Value> = (value: Value) => Promise<void>;
 
 /** The properties of Playwright's `TestInfo` that the fixtures use. */
@@ -72,10 +78,7 @@ export const playwrightFixtures = {
   ],
 
   spaceHost: [
-    async (
-      { mockServerUrl }: Pick<PlaywrightWorkerFixtures, 'mockServerUrl'>,
-      use: Use<SpaceHost>,
-    ): Promise<void> => {
+    async ({ mockServerUrl }: Needs<'mockServerUrl'>, use: Use<SpaceHost>): Promise<void> => {
       const host = await SpaceHost.open(mockServerUrl);
       try {
         await use(host);
@@ -84,18 +87,12 @@ export const playwrightFixtures = {
       }
     },
     { scope: 'worker' },
-  ] as [
-    (fixtures: Pick<PlaywrightWorkerFixtures, 'mockServerUrl'>, use: Use<SpaceHost>) => Promise<void>,
-    { scope: 'worker' },
-  ],
+  ] as [(fixtures: Needs<'mockServerUrl'>, use: Use<SpaceHost>) => Promise<void>, { scope: 'worker' }],
 
   mockOptions: [{}, { option: true }] as [PlaywrightFixtures['mockOptions'], { option: true }],
 
   async space(
-    {
-      spaceHost,
-      mockOptions,
-    }: Pick<PlaywrightWorkerFixtures & PlaywrightFixtures, 'spaceHost' | 'mockOptions'>,
+    { spaceHost, mockOptions }: Needs<'spaceHost' | 'mockOptions'>,
     use: Use<PlaywrightSpace>,
     testInfo: TestInfo,
   ): Promise<void> {
@@ -114,18 +111,15 @@ export const playwrightFixtures = {
     }
   },
 
-  async baseUrl({ space }: Pick<PlaywrightFixtures, 'space'>, use: Use<string>): Promise<void> {
+  async baseUrl({ space }: Needs<'space'>, use: Use<string>): Promise<void> {
     await use(space.baseUrl);
   },
 
-  async client({ space }: Pick<PlaywrightFixtures, 'space'>, use: Use<Worktrack>): Promise<void> {
+  async client({ space }: Needs<'space'>, use: Use<Worktrack>): Promise<void> {
     await use(clientOf(space, space.token));
   },
 
-  async clientWith(
-    { space }: Pick<PlaywrightFixtures, 'space'>,
-    use: Use<PlaywrightFixtures['clientWith']>,
-  ): Promise<void> {
+  async clientWith({ space }: Needs<'space'>, use: Use<PlaywrightFixtures['clientWith']>): Promise<void> {
     await use(async (credential = {}) => {
       const { token } = await space.admin<{ token: string }>('POST /credentials', credential);
       return clientOf(space, token);

@@ -174,47 +174,34 @@ describe('a conformance run against a deployment with a different error format',
       expect(message).toMatch(/: the error doesn't mention \w+$/);
     }
   });
-
-  test('passes without `includeOptional` if errors are plain strings', async () => {
-    const { report } = await check(
-      changesErrors(({ message }) => message),
-      { includeOptional: false },
-    );
-    expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
-  });
 });
 
 describe('a conformance run', () => {
-  test('passes if the deployment rejects empty strings', async () => {
-    const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.includes(''));
-    const { report } = await check(({ body, query }) =>
-      Object.values({ ...query, ...body }).some(isEmpty)
-        ? Promise.resolve(Response.json({ message: 'empty', code: 'empty' }, { status: 422 }))
-        : undefined,
-    );
-    expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
-  });
-
-  test.each<[string, Defect]>([
-    ['documents', lists('documents.list', reversed)],
+  test.each<[string, includeOptional: boolean, Defect]>([
     [
-      'tags',
+      'rejects empty strings',
+      true,
+      ({ body, query }) => {
+        const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.includes(''));
+        return Object.values({ ...query, ...body }).some(isEmpty) ? rejected() : undefined;
+      },
+    ],
+    [
+      'rejects empty updates before it checks the scope',
+      false,
+      ({ operation, body = {} }) =>
+        operation.endsWith('.update') && Object.keys(body).length === 0 ? rejected() : undefined,
+    ],
+    ['returns plain strings as errors', false, changesErrors(({ message }) => message)],
+    ['returns documents in a different order', false, lists('documents.list', reversed)],
+    [
+      'returns tags in a different order',
+      false,
       changes('documents.create', ({ tags, ...document }) => ({ ...document, tags: tags.toReversed() })),
     ],
-    ['the tickets of a deleted board', reversesMovedTickets()],
-  ])('passes if the deployment returns %s in a different order', async (_, deployment) => {
-    const { report } = await check(deployment, { includeOptional: false });
-    expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
-  });
-
-  test('passes without `includeOptional` if the deployment rejects empty updates before it checks the scope', async () => {
-    const { report } = await check(
-      ({ operation, body = {} }) =>
-        operation.endsWith('.update') && Object.keys(body).length === 0
-          ? Promise.resolve(Response.json({}, { status: 422 }))
-          : undefined,
-      { includeOptional: false },
-    );
+    ['returns the tickets of a deleted board in a different order', false, reversesMovedTickets()],
+  ])('passes if the deployment %s (includeOptional: %j)', async (_, includeOptional, deployment) => {
+    const { report } = await check(deployment, { includeOptional });
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
@@ -228,6 +215,8 @@ describe('a conformance run', () => {
     ]);
   });
 });
+
+const rejected = async () => Response.json({ message: 'empty', code: 'empty' }, { status: 422 });
 
 /** Returns the target board's tickets in reverse order after `boards.delete` has moved tickets to it. */
 function reversesMovedTickets(): Defect {

@@ -16,28 +16,31 @@ import {
 } from 'worktrack/testing';
 import { start, titles } from './support/start.js';
 
-interface Setup {
-  client: Worktrack;
-  mock: MockServer;
-  project: string;
-  todo: string;
-  done: string;
-}
+type Setup = ReturnType<typeof start>;
 
 interface BuggyJob {
   /** Prepares the server. */
-  given?: (setup: Omit<Setup, 'client'>) => void;
-  run: (setup: Setup) => unknown;
+  given?: (setup: Setup) => void;
+  run: (setup: Setup & { client: Worktrack }) => unknown;
   kinds?: ExploreOptions['kinds'];
 }
 
 const addTickets =
   (count: number, board: 'todo' | 'done' = 'todo') =>
-  (setup: Omit<Setup, 'client'>) => {
+  (setup: Setup) => {
     for (let number = 1; number <= count; number++) {
       setup.mock.add.ticket({ board: setup[board], title: `Ticket ${number}` });
     }
   };
+
+function postTicket(mock: MockServer, project: string, ticket: object): Promise<Response> {
+  const { baseUrl, token } = mock.clientOptions();
+  return mock.fetch(`${baseUrl}/api/v1/projects/${project}/tickets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify(ticket),
+  });
+}
 
 const jobs: Record<string, BuggyJob> = {
   'retries after any error': {
@@ -75,14 +78,7 @@ const jobs: Record<string, BuggyJob> = {
   'keeps using a cached token after a 401': {
     async run({ mock, project, todo }) {
       // The token provider could return a new token, but the job calls it only once.
-      const { baseUrl = '', token } = mock.clientOptions();
-      for (const title of titles) {
-        await mock.fetch(`${baseUrl}/api/v1/projects/${project}/tickets`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}` },
-          body: JSON.stringify({ board_id: todo, title }),
-        });
-      }
+      for (const title of titles) await postTicket(mock, project, { board_id: todo, title });
     },
     kinds: ['revoked'],
   },
@@ -127,15 +123,8 @@ const jobs: Record<string, BuggyJob> = {
 
   'ignores 429 responses': {
     async run({ mock, project, todo }) {
-      const { baseUrl = '', token } = mock.clientOptions();
       for (const title of titles) {
-        const send = () =>
-          mock.fetch(`${baseUrl}/api/v1/projects/${project}/tickets`, {
-            method: 'POST',
-            headers: { authorization: `Bearer ${token}` },
-            body: JSON.stringify({ board_id: todo, title }),
-          });
-        const response = await send();
+        const response = await postTicket(mock, project, { board_id: todo, title });
         if (response.status >= 500) throw new Error(`status ${response.status}`);
       }
     },
