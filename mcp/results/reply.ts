@@ -25,23 +25,14 @@ export interface Part {
   value: Readonly<Record<string, unknown>>;
 }
 
-/** A result as JSON. Clients may pass it to the model instead of the text. */
-export interface StructuredResult {
-  [field: string]: unknown;
-  summary: string;
-  /** Content that users may have written. */
-  untrusted?: Readonly<Record<string, unknown>>[];
-  hint?: string;
-}
-
 /** The schema of a structured result. It's short because it's part of every tool definition. */
 export const outputSchema = { type: 'object', required: ['summary'] };
 
-/** Formats a reply as text and as JSON, each of at most `maxResultBytes` bytes. */
-export function renderReply({ heading, data = [], text, hint }: Reply): {
-  text: string;
-  structured: StructuredResult;
-} {
+/**
+ * Formats a reply as text and as JSON, each of at most `maxResultBytes` bytes. Clients may pass either to the
+ * model. In the JSON, `untrusted` is the content that users may have written.
+ */
+export function renderReply({ heading, data = [], text, hint }: Reply) {
   const summary = shorten(cleanText(heading), ownLength);
   const parts = fitting(data);
   const cut =

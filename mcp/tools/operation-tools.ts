@@ -3,7 +3,7 @@ import { inputSchemaOf, responseShape } from './input-schema.js';
 import { descriptions, titleOf } from './operation-texts.js';
 import { read } from './read-operation.js';
 import { type Annotations, type Tool, toolNameOf } from './tool.js';
-import { questions, write } from './write-operation.js';
+import { alwaysAsks, write } from './write-operation.js';
 
 /**
  * Creates one tool per operation in the contract.
@@ -22,7 +22,7 @@ function operationTool(id: OperationId, mayHaveDefaultBoard: boolean): Tool {
     annotations: annotationsOf(id),
     hasRows: responseShape(id).isList,
     operations: [id],
-    alwaysAsks: questions[id] !== undefined,
+    alwaysAsks: alwaysAsks(id),
     run: (args, call) => (operationOf(id).method === 'GET' ? read(id, args, call) : write(id, args, call)),
   };
 }
@@ -34,6 +34,6 @@ function operationTool(id: OperationId, mayHaveDefaultBoard: boolean): Tool {
 function annotationsOf(id: OperationId): Annotations {
   const { method, idempotent } = operationOf(id);
   if (method === 'GET') return { readOnlyHint: true };
-  const destructive = method === 'PATCH' || questions[id] !== undefined;
+  const destructive = method === 'PATCH' || alwaysAsks(id);
   return { destructiveHint: destructive, ...(idempotent && { idempotentHint: true }) };
 }

@@ -20,13 +20,10 @@ export async function write(id: OperationId, args: Arguments, call: ToolCall): P
     throw new ToolInputError('nothing to change; pass at least one field');
   }
   const resolved = await withIds(id, withHtml, call);
-  const question = questions[id];
-  if (question)
-    return {
-      question: await question(resolved, call),
-      target: resolved,
-      proceed: () => perform(id, resolved, call),
-    };
+  if (alwaysAsks(id)) {
+    const question = await questionFor(id, resolved, call);
+    return { question, target: resolved, proceed: () => perform(id, resolved, call) };
+  }
   const current = await currentOf(id, resolved, call);
   const { html, lost = [] } = withEdit(id, args, current) ?? {};
   const field = textFields[id]?.html;
@@ -123,36 +120,29 @@ export const isUnchanged = (update: Row, record: Row): boolean =>
       : JSON.stringify(asSet(value)) === JSON.stringify(asSet(current));
   });
 
+/** Whether an operation deletes data or notifies users, so that the user must always confirm it. */
+export const alwaysAsks = (id: OperationId): boolean =>
+  operationOf(id).method === 'DELETE' || id === 'notifications.send';
+
 /**
- * Confirmation prompts for operations that delete data or notify users. Each prompt names everything that the
- * call affects. Creating a prompt fails if a record doesn't exist. The arguments contain IDs.
+ * Creates the question for an operation that always requires confirmation. It names everything that the call
+ * affects. Fails if a record doesn't exist. The arguments contain IDs.
  */
-export const questions: Partial<Record<OperationId, (args: Arguments, call: ToolCall) => Promise<string>>> = {
-  'projects.delete': ({ project }, call) => deletionOf('projects.delete', project, call),
-  'boards.delete': ({ board, move_to_board_id: target }, call) =>
-    deletionOf('boards.delete', board, call, target),
-  'tickets.delete': ({ ticket }, call) => deletionOf('tickets.delete', ticket, call),
-  'documents.delete': ({ document }, call) => deletionOf('documents.delete', document, call),
-  'notifications.send': async ({ user_ids, title, body, url }, call) => {
-    const users = await ifAllowed(call.lookup.users());
-    const names = (user_ids as string[]).map((id) => cleanLine(users?.find(id).name ?? id));
+async function questionFor(id: OperationId, args: Arguments, call: ToolCall): Promise<string> {
+  const { client, signal, lookup } = call;
+  if (id === 'notifications.send') {
+    const { user_ids, title, body, url } = args;
+    const users = await ifAllowed(lookup.users());
+    const names = (user_ids as string[]).map((user) => cleanLine(users?.find(user).name ?? user));
     const lines = cleanText(String(body)).replace(/^/gm, '> ');
     const link = url ? `\nLink: ${cleanLine(String(url))}` : '';
     return `Send this notification to ${names.join(', ')}?\nTitle: ${cleanLine(String(title))}\n${lines}${link}`;
-  },
-};
+  }
+  const [parameter = ''] = operationOf(id).parameters;
+  const target = args.move_to_board_id as string | undefined;
+  const context = { client, signal, lookup, clean: cleanLine };
+  return `Delete ${await describeDeletion(id, String(args[parameter]), context, target)}?`;
+}
 
 /** Quotes a user-provided name on one line. */
 const quoted = (value: unknown): string => JSON.stringify(cleanLine(String(value)));
-
-async function deletionOf(
-  id: OperationId,
-  record: unknown,
-  call: ToolCall,
-  target?: unknown,
-): Promise<string> {
-  const { client, signal, lookup } = call;
-  const context = { client, signal, lookup, clean: cleanLine };
-  const board = target === undefined ? undefined : String(target);
-  return `Delete ${await describeDeletion(id, String(record), context, board)}?`;
-}

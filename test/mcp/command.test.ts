@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, inject, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { readMessages } from '../../mcp/serve-mcp-stdio.js';
@@ -40,22 +41,22 @@ test('standard output contains only MCP messages, even after malformed input', {
   expect(exitCode).toBe(0);
 });
 
-test('a message that exceeds the size limit gets an error response, and the server still reads the next message', async () => {
+/** Reads messages from chunks of input. Returns the accepted messages and the errors for the others. */
+async function read(...chunks: Buffer[]) {
   const errors: unknown[] = [];
-  const chunk = Buffer.alloc(1024 * 1024, ' ');
-  const input = [
-    ...Array(9).fill(chunk),
-    Buffer.from('\n\n{"jsonrpc":"2.0",'),
-    Buffer.from('"id":1,"method":"ping"}\n{'),
-  ];
   const messages: string[] = [];
-  const source = (async function* () {
-    yield* input;
-  })();
-  for await (const message of readMessages(source, (...error) => errors.push(error)))
+  for await (const message of readMessages(Readable.from(chunks), (...error) => errors.push(error)))
     messages.push(message.toString().trim());
-  expect(errors).toEqual([[-32_600, 'Invalid request: the message is larger than 8388608 bytes']]);
-  expect(messages.filter(Boolean)).toEqual(['{"jsonrpc":"2.0","id":1,"method":"ping"}']);
+  return { errors, messages: messages.filter(Boolean) };
+}
+
+test('a message that exceeds the size limit gets an error response, and the server still reads the next message', async () => {
+  const chunk = Buffer.alloc(1024 * 1024, ' ');
+  const parts = ['\n\n{"jsonrpc":"2.0",', '"id":1,"method":"ping"}\n{'].map((text) => Buffer.from(text));
+  expect(await read(...Array(9).fill(chunk), ...parts)).toEqual({
+    errors: [[-32_600, 'Invalid request: the message is larger than 8388608 bytes']],
+    messages: ['{"jsonrpc":"2.0","id":1,"method":"ping"}'],
+  });
 });
 
 test.each([
@@ -70,14 +71,11 @@ test.each([
 ])(
   "the message %s gets an error response, so the client doesn't wait for another one",
   async (message, id) => {
-    const errors: unknown[] = [];
-    const source = (async function* () {
-      yield Buffer.from(`${message}\n`);
-    })();
-    for await (const accepted of readMessages(source, (...error) => errors.push(error)))
-      expect.unreachable(String(accepted));
     const problem = [-32_600, 'Invalid request: the message is not JSON-RPC 2.0'];
-    expect(errors).toEqual([id === undefined ? problem : [...problem, id]]);
+    expect(await read(Buffer.from(`${message}\n`))).toEqual({
+      errors: [id === undefined ? problem : [...problem, id]],
+      messages: [],
+    });
   },
 );
 

@@ -4,7 +4,7 @@ import { getEncoding } from 'js-tiktoken';
 import { expect, test } from 'vitest';
 import { operationIds, operationOf, type Schema, scopes, validate } from 'worktrack/contract';
 import { connect } from './support/connect.js';
-import { otherCalls, toolCalls } from './support/tool-calls.js';
+import { callsByTool, toolCalls } from './support/tool-calls.js';
 
 const encoding = getEncoding('o200k_base');
 const tokens = (value: unknown) => encoding.encode(JSON.stringify(value)).length;
@@ -55,11 +55,9 @@ test('a list of fifty tickets uses at most 2,500 tokens', async () => {
 
 test('every input schema is valid JSON Schema, accepts the example, and rejects an unknown argument', async () => {
   const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }));
-  const calls = Object.fromEntries(operationIds.map((id) => [toolOf(id), toolCalls[id].args]));
-  const others = Object.fromEntries(Object.entries(otherCalls).map(([name, { args }]) => [name, args]));
   for (const { name, inputSchema } of await definitions({ write: true })) {
     const accepts = ajv.compile(inputSchema);
-    const args = { ...calls, ...others }[name];
+    const { args } = callsByTool[name] ?? {};
     expect(accepts(args), `${name}: ${ajv.errorsText(accepts.errors)}`).toBe(true);
     expect(accepts({ ...args, nonsense: 1 }), name).toBe(false);
     for (const required of inputSchema.required ?? []) {

@@ -4,7 +4,6 @@ import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { toNodeHandler } from 'srvx/node';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { type OperationId, operationIds } from 'worktrack/contract';
 import { createMcpHandler } from 'worktrack/mcp';
 import { listenOnLoopback } from '../support/loopback.js';
 import {
@@ -18,7 +17,7 @@ import {
   protocolVersions,
   respondWith,
 } from './support/connect.js';
-import { otherCalls, toolCalls } from './support/tool-calls.js';
+import { callsByTool } from './support/tool-calls.js';
 
 const transports = {
   async stdio(client: Client) {
@@ -47,15 +46,9 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
       onTestFinished(() => client.close());
       await transports[transport](client);
       const { tools } = await client.listTools();
-      const calls = {
-        ...Object.fromEntries(
-          operationIds.map((id: OperationId) => [id.replaceAll('.', '_'), toolCalls[id]]),
-        ),
-        ...otherCalls,
-      };
-      expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
+      expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(callsByTool).sort());
       const reads = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
-      for (const [name, { args, shows }] of Object.entries(calls)) {
+      for (const [name, { args, shows }] of Object.entries(callsByTool)) {
         const { text, isError } = await callTool(client, name, args);
         expect(text, name).toContain(shows);
         expect(isError, `${name}: ${text}`).toBe(false);

@@ -1,12 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { operationIds } from 'worktrack/contract';
 import { apollo, connect } from './support/connect.js';
-import { otherCalls, toolCalls } from './support/tool-calls.js';
-
-const calls = {
-  ...Object.fromEntries(operationIds.map((id) => [id.replaceAll('.', '_'), toolCalls[id]])),
-  ...otherCalls,
-};
+import { callsByTool } from './support/tool-calls.js';
 
 interface Structured {
   summary: string;
@@ -14,7 +8,7 @@ interface Structured {
   hint?: string;
 }
 
-test.each(Object.entries(calls))(
+test.each(Object.entries(callsByTool))(
   'the structured result of %s contains the same data as its text',
   async (name, { args }) => {
     const { client } = await connect({ write: true, allowDestructive: true, mockTools: true });

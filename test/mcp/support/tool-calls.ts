@@ -99,7 +99,7 @@ export const toolCalls = Object.fromEntries(
 ) as Record<OperationId, ToolCall>;
 
 /** Calls to the other tools. */
-export const otherCalls: Record<string, ToolCall> = {
+const otherCalls: Record<string, ToolCall> = {
   board_overview: { args: { project: 'APO' }, shows: '[board Doing | brd_doing] ' },
   changes_since: { args: { project: 'APO', since: '2026-01-01T00:00:00Z' }, shows: 'records changed since' },
   find_tickets: { args: { q: 'radio' }, shows: 'Radio check' },
@@ -113,4 +113,10 @@ export const otherCalls: Record<string, ToolCall> = {
   mock_reset: { args: {}, shows: 'done' },
   mock_fault: { args: { tool: 'tickets_get', status: 503, times: 3 }, shows: 'Active faults: 1' },
   mock_clock: { args: { set: '2026-03-01T09:00:00Z' }, shows: '2026-03-01T09:00:00.000Z' },
+};
+
+/** One call per tool. */
+export const callsByTool: Readonly<Record<string, ToolCall>> = {
+  ...Object.fromEntries(operationIds.map((id) => [id.replaceAll('.', '_'), toolCalls[id]])),
+  ...otherCalls,
 };
