@@ -1,19 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { runWords } from '../unit/cli/support/run.js';
 
 // Every run starts a process.
 vi.setConfig({ testTimeout: 120_000 });
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worktrack-explore-test-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 const fileOf = (name: string) => fileURLToPath(new URL(`programs/${name}`, import.meta.url));
 const seed = fileOf('seed.json');
@@ -54,7 +48,7 @@ test.skipIf(!hasPython)(
 );
 
 test('worktrack explore restarts a Node.js program that crashes, and provides a folder for its files', async () => {
-  const report = join(folder, 'report.txt');
+  const report = join(await temporaryFolder(), 'report.txt');
   const words = ['--kinds', 'crash_before', '--require', 'sameStateAsCleanRun', '--output', report];
   const { code, output } = await explore(node, ...words);
   expect([code, output]).toEqual([1, 'The command survived 2 of 4 runs.']);
@@ -71,7 +65,7 @@ test('worktrack explore restarts a Node.js program that crashes, and provides a 
 });
 
 test('worktrack explore runs a check command and kills the background processes that it leaves behind', async () => {
-  const pid = join(folder, 'pid.txt');
+  const pid = join(await temporaryFolder(), 'pid.txt');
   const { code, output } = await explore(
     `sleep 600 & echo $! > '${pid}'; ${node} | cat`,
     ...['--kinds', 'status_503', '--max-runs', '2', '--require', 'none'],
@@ -105,6 +99,10 @@ test.each([
     'sends different requests on every run: tickets.create 2 and 0 times',
   ],
 ])("worktrack explore rejects a command that can't be explored: %s", async (command, message) => {
-  const { code, errors } = await explore(command.replace('$FOLDER', folder), '--kinds', 'status_503');
+  const { code, errors } = await explore(
+    command.replace('$FOLDER', await temporaryFolder()),
+    '--kinds',
+    'status_503',
+  );
   expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
 });

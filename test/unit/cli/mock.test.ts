@@ -34,6 +34,13 @@ async function start(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) 
   return { url, lines, stop, exited };
 }
 
+/** Writes a seed file, and returns its path. */
+async function writeSeed(content: unknown = world): Promise<string> {
+  const seed = join(await temporaryFolder(), 'world.json');
+  await writeFile(seed, typeof content === 'string' ? content : JSON.stringify(content));
+  return seed;
+}
+
 const get = (url: string, path: string, token = 'wt_ci') =>
   fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
@@ -55,8 +62,7 @@ test.each(signals)(
 );
 
 test('worktrack mock applies its options, which still apply after a reset', async () => {
-  const seed = join(await temporaryFolder(), 'world.json');
-  await writeFile(seed, JSON.stringify(world));
+  const seed = await writeSeed();
   const { url, lines } = await start(
     [
       ['--seed', seed],
@@ -132,9 +138,7 @@ test('worktrack mock --random-seed generates the same IDs in every run, and --pe
 });
 
 test('worktrack mock --watch reloads the seed file when it changes, unless the file is invalid', async () => {
-  const folder = await temporaryFolder();
-  const seed = join(folder, 'world.json');
-  await writeFile(seed, JSON.stringify(world));
+  const seed = await writeSeed();
   const { url, lines } = await start(['--seed', seed, '--watch']);
   const name = async () => (await dataOf(get(url, '/api/v1/organizations/org_acme'))).name;
 
@@ -154,9 +158,8 @@ test('worktrack mock --watch reloads the seed file when it changes, unless the f
 });
 
 posixTest("worktrack mock --watch reloads the seed file when a symbolic link's target changes", async () => {
-  const target = join(await temporaryFolder(), 'shared.json');
-  const seed = join(await temporaryFolder(), 'world.json');
-  await writeFile(target, JSON.stringify(world));
+  const target = await writeSeed();
+  const seed = join(await temporaryFolder(), 'link.json');
   await symlink(target, seed);
   const { lines } = await start(['--seed', seed, '--watch']);
 
@@ -180,24 +183,21 @@ test('worktrack mock prints a one-line error if the port is in use or the state 
 });
 
 test('worktrack mock exits with code 2 if the seed file is invalid', async () => {
-  const seed = join(await temporaryFolder(), 'bad.json');
-  await writeFile(seed, '{"organizations":[{"name":1}]}');
+  const seed = await writeSeed('{"organizations":[{"name":1}]}');
   expect(await runWords(['mock', '--port', '0', '--seed', seed])).toEqual(
     rejected('worktrack mock: --seed: organizations[0].name: must be a string'),
   );
 });
 
 test('worktrack mock accepts a seed file with a byte order mark', async () => {
-  const seed = join(await temporaryFolder(), 'world.json');
-  await writeFile(seed, `\ufeff${JSON.stringify(world)}`);
+  const seed = await writeSeed(`\ufeff${JSON.stringify(world)}`);
   const { lines } = await start(['--seed', seed]);
   expect(lines[0]).toContain('organization org_acme');
 });
 
 test('if the state file exists, worktrack mock reports that it ignores --seed', async () => {
-  const folder = await temporaryFolder();
-  const [seed, state] = [join(folder, 'world.json'), join(folder, 'state.json')];
-  await writeFile(seed, JSON.stringify(world));
+  const seed = await writeSeed();
+  const state = `${seed}.state`;
   const args = ['mock', '--seed', seed, '--persist', state, '--exec', 'exit 0'];
   const message = `--seed: ignored ${seed}, because ${state} contains the data`;
   expect((await runWords(args, { env: process.env })).errors).not.toContain(message);
@@ -238,8 +238,7 @@ test("worktrack mock --exec exits with 128 plus the signal's number if a signal 
 });
 
 posixTest('worktrack mock --exec reports to the command that tickets have a default board', async () => {
-  const seed = join(await temporaryFolder(), 'world.json');
-  await writeFile(seed, JSON.stringify({ ...world, settings: { default_board: 'To do' } }));
+  const seed = await writeSeed({ ...world, settings: { default_board: 'To do' } });
   const check = 'test "$WORKTRACK_DEFAULT_BOARD" = true';
   expect((await runWords(['mock', '--exec', check], { env: process.env })).code).toBe(1);
   expect((await runWords(['mock', '--exec', check, '--seed', seed], { env: process.env })).code).toBe(0);
