@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { by } from '../src/shared/lists.js';
-import type { Reply } from './results/reply.js';
+import { failure, type Reply } from './results/reply.js';
 import type { Arguments, Question } from './tools/tool.js';
 
 /** Allows several processes that serve the same URL to accept each other's confirmations. */
@@ -130,20 +130,18 @@ const unavailable = (
   name: string,
   isStateless: boolean,
   alternative = 'Ask the user to do this without you.',
-): Reply => ({
-  isError: true,
-  heading: `${name} requires the user's confirmation, but ${isStateless ? 'over HTTP, only clients with MCP version 2026-07-28 or later can ask for it' : "this client can't ask for it"}. Nothing was changed. ${alternative}`,
-});
+): Reply =>
+  failure(
+    `${name} requires the user's confirmation, but ${isStateless ? 'over HTTP, only clients with MCP version 2026-07-28 or later can ask for it' : "this client can't ask for it"}. Nothing was changed. ${alternative}`,
+  );
 
-const declined = (name: string): Reply => ({
-  isError: true,
-  heading: `${name}: the user declined. Nothing was changed. Do not try again unless the user asks you to.`,
-});
+const declined = (name: string): Reply =>
+  failure(`${name}: the user declined. Nothing was changed. Do not try again unless the user asks you to.`);
 
 /** For an internal error, such as one that `isFirstUse` throws. */
-export const unconfirmed = (name: string): Reply => ({
-  isError: true,
-  heading: `${name} failed: internal error while confirming the call; see this MCP server's log. Nothing was changed.`,
-});
+export const unconfirmed = (name: string): Reply =>
+  failure(
+    `${name} failed: internal error while confirming the call; see this MCP server's log. Nothing was changed.`,
+  );
 
 const sorted = (args: Arguments) => Object.entries(args).sort(by(([name]) => name));

@@ -98,7 +98,7 @@ async function runWatch(flags: WatchFlags, context: CommandContext): Promise<voi
   }
   const stop = new AbortController();
   const deliver = await createDelivery(flags, context, stop.signal);
-  const client = await createClient(flags, context, {});
+  const client = await createClient(flags, context);
   const snapshot = flags.snapshot === undefined ? memorySnapshot() : fileSnapshot(flags.snapshot);
   const { ignoreSignals, exitCode } = stopOnSignal(() => stop.abort());
   const options: WatchChangesOptions = {

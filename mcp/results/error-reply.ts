@@ -18,7 +18,7 @@ import { LookupError } from '../../src/names.js';
 import { shorten } from '../../src/shared/quote.js';
 import { cleanLine } from '../text/clean-text.js';
 import { callTimeout, toolNameOf } from '../tools/tool.js';
-import { type Reply, ToolInputError, textPart } from './reply.js';
+import { failure, type Reply, ToolInputError, textPart } from './reply.js';
 import { table } from './table.js';
 
 /**
@@ -27,21 +27,14 @@ import { table } from './table.js';
  * @param availableTools the tools that the model can use
  */
 export function errorReply(tool: string, error: unknown, availableTools: ReadonlySet<string>): Reply {
-  if (error instanceof ToolInputError) return { isError: true, heading: `${tool}: ${error.message}` };
+  if (error instanceof ToolInputError) return failure(`${tool}: ${error.message}`);
   if (error instanceof LookupError) return lookupReply(tool, error);
   if (!(error instanceof WorktrackError)) {
-    return {
-      isError: true,
-      isUnexpected: true,
-      heading: `${tool} failed: internal error in this MCP server; see its log.`,
-    };
+    const heading = `${tool} failed: internal error in this MCP server; see its log.`;
+    return { ...failure(heading), isUnexpected: true };
   }
-  if (error instanceof InvalidRequestError) {
-    return {
-      isError: true,
-      heading: `${tool}: nothing was sent: ${problems(error.fieldErrors).join('; ')}`,
-    };
-  }
+  if (error instanceof InvalidRequestError)
+    return failure(`${tool}: nothing was sent: ${problems(error.fieldErrors).join('; ')}`);
   const sentences = [
     `${tool} failed: ${describeCause(error)}.`,
     describeOutcome(error, availableTools),

@@ -19,6 +19,9 @@ export interface Reply {
   isUnexpected?: boolean | undefined;
 }
 
+/** Creates the reply to a call that failed. */
+export const failure = (heading: string): Reply => ({ isError: true, heading });
+
 /** A part of a result, such as a table, as text and as JSON. Both have the same content. */
 export interface Part {
   text: string;

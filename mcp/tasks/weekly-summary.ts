@@ -67,23 +67,17 @@ function lists(tickets: readonly Ticket[], now: number): Section[] {
   // Allow for a small difference between the server's clock and the local clock.
   const soon = now + 60 * 60 * 1000;
   const open = tickets.filter((ticket) => ticket.completed_at === null);
-  const section = (
-    name: string,
-    date: Section['date'],
-    list: readonly Ticket[],
-    from: number,
-    to: number,
-  ) => {
-    const isWithin = (time: string | null) =>
-      time !== null && Date.parse(time) >= from && Date.parse(time) < to;
-    return { name, date, tickets: list.filter((ticket) => isWithin(ticket[date])) };
-  };
-  return [
-    section('Done', 'completed_at', tickets, now - week, soon),
-    section('Created', 'created_at', tickets, now - week, soon),
-    section('Overdue', 'due_at', open, 0, now),
-    section('Due soon', 'due_at', open, now, now + week),
-  ];
+  const sections = [
+    ['Done', 'completed_at', tickets, now - week, soon],
+    ['Created', 'created_at', tickets, now - week, soon],
+    ['Overdue', 'due_at', open, 0, now],
+    ['Due soon', 'due_at', open, now, now + week],
+  ] as const;
+  return sections.map(([name, date, list, from, to]) => {
+    // The comparisons fail if the ticket has no such date.
+    const isWithin = (time: number) => time >= from && time < to;
+    return { name, date, tickets: list.filter((ticket) => isWithin(Date.parse(ticket[date] ?? ''))) };
+  });
 }
 
 const perPage = 10;

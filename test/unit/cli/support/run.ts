@@ -1,20 +1,12 @@
 import type { ClientOptions } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { tools } from '../../../../cli/commands.js';
 import { runCli } from '../../../../cli/run.js';
-// The CLI loads these modules when a command runs. Loading them here keeps the first test from being slower
-// than the others.
-import '../../../../cli/commands/completion.js';
-import '../../../../cli/commands/calibrate.js';
-import '../../../../cli/commands/conformance.js';
-import '../../../../cli/commands/drift.js';
-import '../../../../cli/explore/command.js';
-import '../../../../cli/import/command.js';
-import '../../../../cli/commands/mcp.js';
-import '../../../../cli/mock/command.js';
 import '../../../../cli/operations/command.js';
-import '../../../../cli/commands/pull.js';
-import '../../../../cli/sync/command.js';
-import '../../../../cli/commands/watch.js';
+
+// The CLI loads the module of a command when the command runs. Loading all of them here keeps the first test
+// from being slower than the others.
+await Promise.all(Object.values(tools).map(({ load }) => load()));
 
 export interface RunOptions {
   /** Whether the output is a terminal rather than a pipe. */
