@@ -39,15 +39,12 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(first?.message).toMatch(/expected 401 .*got 307: redirects aren't followed; check the base URL$/);
   });
 
-  test.each([
-    ['http://work.example.com', 'plain http exposes the token'],
-    ['ftp://work.example.com', 'must start with https:// or http://'],
-    ['https://me:secret@work.example.com', 'must not contain credentials'],
-  ])('rejects the base URL %s before sending anything', async (baseUrl, message) => {
-    const fetch = () => expect.unreachable();
-    const failed = run(baseUrl, { fetch });
-    await expect(failed).rejects.toThrow(message);
-    await expect(failed).rejects.toMatchObject({ name: 'ConfigurationError' });
+  test('rejects a plain HTTP base URL before sending anything', async () => {
+    const failed = run('http://work.example.com', { fetch: () => expect.unreachable() });
+    await expect(failed).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining('plain http exposes the token'),
+    });
   });
 
   test('sends requests over plain HTTP if allowPlainHttp is set', async () => {

@@ -32,6 +32,14 @@ function startElsewhere(...args: string[]) {
   return { child, output: () => output };
 }
 
+/** Starts a process in a new PID namespace and waits until it holds a lock. */
+async function lockElsewhere() {
+  const path = await fileToLock();
+  const holder = startElsewhere(path, JSON.stringify(timing));
+  await vi.waitFor(() => expect(holder.output()).toBe('held\n'), { timeout });
+  return { path, ...holder };
+}
+
 /** Sends a signal to the process and its children. */
 function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signals): void {
   if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, name);
@@ -41,19 +49,14 @@ const timeout = 10_000;
 
 describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeout: 60_000 }, () => {
   it("can't be taken over while its holder is running", async () => {
-    const path = await fileToLock();
-    const { output } = startElsewhere(path, JSON.stringify(timing));
-    await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
-
+    const { path } = await lockElsewhere();
     await expect(lockFile(path, { timing })).rejects.toThrow(
       /rows\.ledger is in use by process 2 on .+, in another container$/,
     );
   });
 
   it('is taken over after its holder is killed', async () => {
-    const path = await fileToLock();
-    const { child, output } = startElsewhere(path, JSON.stringify(timing));
-    await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
+    const { path, child } = await lockElsewhere();
     signal(child, 'SIGKILL');
     await once(child, 'exit');
 
@@ -64,9 +67,7 @@ describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeou
   });
 
   it('can be lost while a process is suspended, and the process detects the loss before its next write', async () => {
-    const path = await fileToLock();
-    const { child, output } = startElsewhere(path, JSON.stringify(timing));
-    await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
+    const { path, child, output } = await lockElsewhere();
     signal(child, 'SIGSTOP');
     const lock = await lockFile(path, { timing });
     signal(child, 'SIGCONT');

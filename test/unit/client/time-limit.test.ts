@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { TimeLimit } from '../../../src/http/time-limit.js';
-import { delay, onAbort, race } from '../../../src/shared/abort.js';
+import { race } from '../../../src/shared/abort.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -35,17 +35,6 @@ it('a time limit aborts only once, and its reason never changes', async () => {
   limit.close();
 });
 
-it('a time limit aborts with the reason of its parent when the parent aborts', () => {
-  const controller = new AbortController();
-  const callLimit = new TimeLimit(1000, controller.signal);
-  const attemptLimit = new TimeLimit(1000, callLimit);
-  const reason = new Error('closed the tab');
-  controller.abort(reason);
-  expect([callLimit.reason, attemptLimit.reason]).toEqual([reason, reason]);
-  expect(new TimeLimit(1000, callLimit).reason).toBe(reason);
-  for (const limit of [callLimit, attemptLimit]) limit.close();
-});
-
 it('a time limit always returns the same signal, which aborts when the limit does', () => {
   const early = createLimit();
   const { signal } = early.limit;
@@ -70,18 +59,6 @@ it('limit.listen calls each listener on abort, or immediately if the limit has a
   limit.close();
 });
 
-it("a closed time limit has no timer and doesn't abort when its parent aborts", () => {
-  vi.useFakeTimers();
-  const { limit: callLimit, abort } = createLimit();
-  const attemptLimit = new TimeLimit(1000, callLimit);
-  attemptLimit.close();
-  expect(vi.getTimerCount()).toBe(1);
-  abort();
-  expect([callLimit.aborted, attemptLimit.aborted]).toEqual([true, false]);
-  callLimit.close();
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 it("a time limit that exceeds the maximum timer delay doesn't set a timer", () => {
   vi.useFakeTimers();
   for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) new TimeLimit(milliseconds);
@@ -102,23 +79,6 @@ it("race settles with the promise's result, or rejects if the time limit expires
   limit.close();
 });
 
-it("delay stops waiting when the time limit aborts, and doesn't leave a timer behind", async () => {
-  vi.useFakeTimers();
-  const { limit, abort } = createLimit(Number.POSITIVE_INFINITY);
-  let finished = 0;
-  delay(100, limit).then(() => {
-    finished++;
-  });
-  await vi.advanceTimersByTimeAsync(99);
-  expect(finished).toBe(0);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(finished).toBe(1);
-  const interrupted = delay(100, limit);
-  abort();
-  await expect(interrupted).rejects.toBe(limit.reason);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 it('time limits share one listener on a signal until the last of them is closed', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   const limits = Array.from({ length: 20 }, () => new TimeLimit(1000, signal));
@@ -134,14 +94,6 @@ it('time limits share one listener on a signal until the last of them is closed'
   expect([first.aborted, second.aborted]).toEqual([false, true]);
   second.close();
   expect(signal.listeners).toBe(0);
-});
-
-it('onAbort calls the listener immediately instead of adding it if the signal has already aborted', () => {
-  const { signal, abort } = withListenerCount(new AbortController());
-  abort();
-  let calls = 0;
-  onAbort(signal, () => calls++);
-  expect([calls, signal.listeners]).toEqual([1, 0]);
 });
 
 /** Counts the listeners on a controller's signal. */

@@ -234,6 +234,7 @@ describe('PendingTokens', () => {
     const first = request();
     const replacement = request('a');
     forgetPending();
+    forgetPending('b');
 
     expect(request('a')).toBe(replacement);
     expect(request()).not.toBe(first);
