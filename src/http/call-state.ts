@@ -21,13 +21,12 @@ export interface RawOperation
 }
 
 /** A call's operation and request. */
-export interface CallPlan {
-  readonly operation: Operation | RawOperation;
-  readonly request: BuiltRequest;
-}
+export type CallPlan = Pick<CallState, 'operation' | 'request'>;
 
 /** A call in flight. */
-export interface CallState extends CallPlan {
+export interface CallState {
+  readonly operation: Operation | RawOperation;
+  readonly request: BuiltRequest;
   readonly settings: Settings;
   /** Identifies the call in hook events. */
   readonly key: object;

@@ -24,7 +24,13 @@ import { createPageList, type PageList } from './pagination.js';
 import { type ApiPromise, type ReceivedResponse, toApiPromise } from './read-response.js';
 import type { RecordStore, StoredRecord } from './record-search.js';
 import { runCall } from './run-call.js';
-import { deriveSettings, type FinishedCall, resolveCallSettings, type Settings } from './settings.js';
+import {
+  deriveSettings,
+  type FinishedCall,
+  resolveCallSettings,
+  type Settings,
+  type SharedState,
+} from './settings.js';
 import { now } from './time-limit.js';
 
 /** An operation's arguments. The organization can also be set in the options. */
@@ -36,11 +42,11 @@ export interface CallInput<Id extends OperationId> {
   allowUnknownFields?: boolean | undefined;
 }
 
-const operationsOf = new WeakMap<object, OperationClient>();
+const sharedStates = new WeakMap<object, SharedState>();
 
 /** Makes a client's calls available to {@link observeCalls}. */
 export const registerClient = (client: object, operations: OperationClient): void => {
-  operationsOf.set(client, operations);
+  sharedStates.set(client, operations.shared);
 };
 
 /**
@@ -49,16 +55,16 @@ export const registerClient = (client: object, operations: OperationClient): voi
  * @throws ConfigurationError if the client was created by another copy of this package
  */
 export function observeCalls(client: object, observe: (call: FinishedCall) => void): void {
-  const operations = operationsOf.get(client);
-  if (!operations) throw new ConfigurationError('the client was not created by this copy of worktrack');
-  operations.observe(observe);
+  const shared = sharedStates.get(client);
+  if (!shared) throw new ConfigurationError('the client was not created by this copy of worktrack');
+  shared.observers.add(observe);
 }
 
 /**
  * Returns an object that a client shares only with the clients derived from it. Returns undefined if the
  * object isn't a client.
  */
-export const sharedBy = (client: object): object | undefined => operationsOf.get(client)?.shared;
+export const sharedBy = (client: object): object | undefined => sharedStates.get(client);
 
 /** Performs operations with a client's settings. Used by all resource methods. */
 export class OperationClient {
@@ -82,12 +88,8 @@ export class OperationClient {
     return new OperationClient(deriveSettings(this.#settings, options));
   }
 
-  get shared(): object {
+  get shared(): SharedState {
     return this.#settings.shared;
-  }
-
-  observe(observer: (call: FinishedCall) => void): void {
-    this.#settings.shared.observers.add(observer);
   }
 
   /** Waits until no call is in flight, including calls started in response to earlier results. */

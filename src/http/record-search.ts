@@ -31,15 +31,11 @@ export interface StoredRecord {
 
 export type Match<Item> = (item: Item) => boolean | PromiseLike<boolean>;
 
-/** Exactly one of `key` and `match` is set. */
-interface RecordIdentity<Item> {
+/** How to find and create the record of a `findOrCreate` call. Exactly one of `key` and `match` is set. */
+export interface RecordSearch<Item> {
   key?: string | undefined;
   match?: Match<Item> | undefined;
   q?: string | undefined;
-}
-
-/** How to find and create the record of a `findOrCreate` call. */
-export interface RecordSearch<Item> extends RecordIdentity<Item> {
   /** The method's name in error messages. */
   method: string;
   store: RecordStore<Item>;
