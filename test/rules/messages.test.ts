@@ -116,19 +116,15 @@ describe('error messages', () => {
   });
 
   test('E-1 an error response contains only a message and a code if no field is invalid', async () => {
-    const invalid = rawApi(serve(), 'wt_x');
-    const readOnly = rawApi(serve(), 'wt_only_tickets:read');
-    const api = rawApi(serve());
+    const [none, invalid, readOnly, api] = [null, 'wt_x', 'wt_only_tickets:read', 'wt_acme'].map((token) =>
+      rawApi(serve(), token),
+    ) as [Api, Api, Api, Api];
+    const missing = 'Missing credential. Send authorization: Bearer <token>.';
+    const lacksScope = 'The credential "only tickets:read" lacks the tickets:write scope.';
     const cases: [response: ApiResponse, message: string][] = [
-      [
-        await rawApi(serve(), null).get('/tickets/tkt_a'),
-        'Missing credential. Send authorization: Bearer <token>.',
-      ],
+      [await none.get('/tickets/tkt_a'), missing],
       [await invalid.get('/tickets/tkt_a'), 'The credential is invalid.'],
-      [
-        await readOnly.delete('/tickets/tkt_a'),
-        'The credential "only tickets:read" lacks the tickets:write scope.',
-      ],
+      [await readOnly.delete('/tickets/tkt_a'), lacksScope],
       [await api.get('/tickets/tkt_other'), 'The credential belongs to another organization.'],
       [await api.get('/boards/brd_x'), 'This path supports PATCH, DELETE, not GET.'],
       [await api.patch('/boards/brd_x', {}), 'No board has the ID "brd_x".'],

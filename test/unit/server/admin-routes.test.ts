@@ -355,18 +355,6 @@ describe('a request to an admin route', () => {
     expect(response).toMatchObject({ status: 422, message: expect.stringContaining(message) });
   });
 
-  test.each(['/snapshots//restore', '/snapshots/%zz/restore', '/snapshots/snapshot_1/restore/'])(
-    'returns 404 for %s',
-    async (path) => {
-      const { admin } = await serveAdmin();
-
-      expect(await admin('POST', path)).toMatchObject({
-        status: 404,
-        message: expect.stringContaining(`Unknown admin route ${path}.`),
-      });
-    },
-  );
-
   test.each([
     ['/__admin/clock', 16 * 2 ** 20, '16,777,216'],
     ['/spaces/mine/__admin/clock', 16 * 2 ** 20, '16,777,216'],
@@ -413,6 +401,10 @@ describe('a request to an admin route', () => {
     expect((await admin('GET', '/x')).message).toMatch(
       /^Unknown admin route \/x\. Available routes:\nGET \/\n(?:.+\n)*POST \/reset\n/,
     );
+    for (const path of ['/snapshots//restore', '/snapshots/%zz/restore', '/snapshots/snapshot_1/restore/']) {
+      const message = expect.stringContaining(`Unknown admin route ${path}.`);
+      expect(await admin('POST', path)).toMatchObject({ status: 404, message });
+    }
     expect((await admin('GET', '/reset')).message).toBe('This admin route supports POST.');
     expect((await admin('DELETE', '/clock')).message).toBe('This admin route supports GET, POST.');
   });

@@ -42,7 +42,7 @@ describe('console routes', () => {
 describe('GET /__admin/organizations/{id}/api/v1', () => {
   const path = '/__admin/organizations/org_acme/api/v1';
 
-  test("ignores scopes, faults, and overrides, and isn't recorded in the journal", async () => {
+  test("reads one organization's records, ignores scopes, faults, and overrides, and isn't recorded in the journal", async () => {
     const { get, mock } = await serveConsole();
     mock.faults.add({ status: 503 });
     mock.faults.rateLimit({ limit: 1, window: 60_000 });
@@ -51,6 +51,8 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     });
 
     for (const _ of [1, 2, 3]) expect((await get(`${path}/tickets/tkt_1`)).status).toBe(200);
+    expect((await get(`${path}/organizations/org_acme/documents`)).status).toBe(200);
+    expect((await get(`${path}/projects/prj_other`)).status).toBe(403);
     expect(mock.requests.length).toBe(0);
     expect(mock.scopes.used()).toEqual([]);
   });

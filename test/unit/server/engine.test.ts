@@ -236,21 +236,6 @@ describe('mock.requests.expectNoUnhandled', () => {
   });
 });
 
-describe('mock.readAsAdmin', () => {
-  const read = (mock: MockServer, path: string) =>
-    mock.readAsAdmin(new Request(`http://worktrack.test/api/v1${path}`), 'org_acme');
-
-  test("reads one organization's records with every scope", async () => {
-    const mock = createMockServer({ world });
-
-    expect(await (await read(mock, '/tickets/tkt_1')).json()).toEqual({
-      data: mock.state.tickets.get('tkt_1'),
-    });
-    expect((await read(mock, '/organizations/org_acme/documents')).status).toBe(200);
-    expect((await read(mock, '/projects/prj_other')).status).toBe(403);
-  });
-});
-
 describe('mock.clientOptions', () => {
   test('returns the given credential and organization, or the first ones', () => {
     expect(createMockServer().clientOptions()).toEqual({

@@ -200,30 +200,21 @@ interface Json {
   [name: string]: unknown;
 }
 
-test("mock.load accepts another server's exported state as an object or JSON", () => {
+test("mock.load accepts another server's exported state as JSON or an object, which may change later", () => {
   const source = serverOf();
   source.add.ticket({ board: source.state.boards.all()[0]?.id ?? '', title: 'Exported' });
   const state = source.export();
 
-  for (const data of [state, JSON.stringify(state)]) {
+  for (const data of [structuredClone(state), JSON.stringify(state)]) {
     const mock = createMockServer();
     mock.load(data);
     expect(mock.export()).toEqual(state);
 
+    if (typeof data === 'object') for (const ticket of data.tickets) ticket.title = 'Changed';
     mock.add.organization({ name: 'Later' });
     mock.reset();
     expect(mock.export()).toEqual(state);
   }
-});
-
-test("the state doesn't change if an object that was passed to mock.load changes", () => {
-  const state = serverOf().export();
-  const before = structuredClone(state);
-  const mock = createMockServer();
-  mock.load(state);
-  for (const ticket of state.tickets) ticket.title = 'Changed';
-
-  expect(mock.export()).toEqual(before);
 });
 
 test("mock.load rejects an invalid state and doesn't change the server", () => {

@@ -63,14 +63,6 @@ test('a search reflects changes and restores', () => {
   expect(find('launder')).toEqual([]);
 });
 
-test('a search finds records that were added before the index was created', () => {
-  const table = new Table<Row>(new Epoch());
-  table.put('row 0', { text: 'launch' });
-  const index = new TextIndex(table);
-
-  expect(index.matcher('launch', textsOf)(0)).toBe(true);
-});
-
 test('a search reads the strings of a record again only after the record has changed', () => {
   const { epoch, table, index, put } = setUp(['launch', 'land']);
   const read = vi.fn(textsOf);
