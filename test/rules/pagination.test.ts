@@ -11,27 +11,12 @@ const lists = [
 ] as const;
 
 /** Creates a server with `count` tickets in `prj_apollo` and `count` documents. */
-const serveRecords = (count: number) =>
-  serve(
-    {
-      boards: [
-        {
-          id: 'brd_todo',
-          name: 'To do',
-          tickets: Array.from({ length: count }, (_, index) => ({
-            id: `tkt_${index}`,
-            title: `Item ${index}`,
-          })),
-        },
-      ],
-    },
-    {
-      documents: Array.from({ length: count }, (_, index) => ({
-        id: `doc_${index}`,
-        title: `Item ${index}`,
-      })),
-    },
-  );
+function serveRecords(count: number) {
+  const records = (kind: string) =>
+    Array.from({ length: count }, (_, index) => ({ id: `${kind}_${index}`, title: `Item ${index}` }));
+  const boards = [{ id: 'brd_todo', name: 'To do', tickets: records('tkt') }];
+  return serve({ boards }, { documents: records('doc') });
+}
 
 const titles = (page: Json) => page.data.map(({ title }: Json) => title);
 

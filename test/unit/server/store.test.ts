@@ -207,27 +207,6 @@ test('Table.slotOf throws for an ID without a record', () => {
   expect(() => table.slotOf('unknown')).toThrow('no record has the ID unknown');
 });
 
-test('after a restore, SlotMap no longer contains strings that were added after the snapshot', () => {
-  const slots = new SlotMap();
-  slots.assign('kept');
-  const captured = slots.capture();
-  for (let count = 0; count < 1000; count += 1) slots.assign(`text ${count}`);
-  slots.restore(captured);
-  expect([slots.size, slots.find('text 0')]).toEqual([1, undefined]);
-});
-
-test('SlotMap can restore a later snapshot after an earlier one', () => {
-  const slots = new SlotMap();
-  slots.assign('a');
-  const early = slots.capture();
-  slots.assign('b');
-  const late = slots.capture();
-  slots.restore(early);
-  slots.assign('c');
-  slots.restore(late);
-  expect([slots.size, slots.find('b'), slots.find('c')]).toEqual([2, 1, undefined]);
-});
-
 test('an empty list has no items even if other lists do', () => {
   const lists = new OrderedLists(new Epoch(), { located: true });
   lists.append(1, 7);
