@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
 import { calibrate, findDrift, formatDrift, formatDriftJUnit } from 'worktrack/calibration';
+import type { Scope } from 'worktrack/contract';
 import { createMockServer, type Deployment } from 'worktrack/mock-server';
 import { isLong } from '../properties/runs.js';
 import { createForeignDeployment, type Differences, foreign } from './support/foreign-deployment.js';
@@ -80,12 +82,8 @@ describe('findDrift with missing observations', () => {
   test("doesn't compare a choice that can't be observed because the credential lacks a scope", async () => {
     const mock = createMockServer();
     const { deployment } = await calibrateMock(mock);
-    mock.credentials.setScopes('wt_default', [
-      'projects:read',
-      'projects:write',
-      'boards:read',
-      'boards:write',
-    ]);
+    const scopes: Scope[] = ['projects:read', 'projects:write', 'boards:read', 'boards:write'];
+    mock.credentials.setScopes('wt_default', scopes);
     const report = findDrift(deployment, await calibrateMock(mock));
     expect(report.changes).toEqual([]);
     expect(report.notCompared).toContainEqual({
@@ -181,12 +179,9 @@ describe('a read-only run', () => {
   test("doesn't report a change if only the records differ", async () => {
     const mock = createMock();
     const { deployment } = await calibrateMock(mock, { readOnly: true });
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     for (const { id } of mock.state.tickets.all()) {
-      await mock.fetch(`${mock.clientOptions().baseUrl}/api/v1/tickets/${id}`, {
-        method: 'PATCH',
-        headers: { authorization: `Bearer ${mock.clientOptions().token}` },
-        body: JSON.stringify({ due_at: '2030-01-01T00:00:00Z', assignee_ids: [] }),
-      });
+      await client.tickets.update(id, { due_at: '2030-01-01T00:00:00Z', assignee_ids: [] });
     }
     const report = findDrift(deployment, await calibrateMock(mock, { readOnly: true }));
     expect(report.changes).toEqual([]);

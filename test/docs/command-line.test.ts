@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { commandLine } from '../unit/cli/support/run.js';
 
-const guide = readFileSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
+const guide = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
 const [, calls = ''] = /^## Call the API\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [];
 const [, world = ''] = /^```json\n(.*?)^```$/ms.exec(guide) ?? [];
 const lines = calls.trim().split('\n');
-
-test('the CLI guide contains example commands', () => {
-  expect(lines.length).toBeGreaterThan(3);
-});
 
 test.each(lines)("a command in the CLI guide succeeds with the guide's seed data: %s", async (line) => {
   const mock = createMockServer({ world });

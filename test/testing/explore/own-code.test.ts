@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, test, vi } from 'vitest';
+import { test, vi } from 'vitest';
 import { bulk, type Worktrack } from 'worktrack';
 import { memorySnapshot, readChanges, type Snapshot } from 'worktrack/changes';
 import { type FileLedger, fileLedger, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
@@ -21,6 +19,7 @@ import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
 import { operationTools } from '../../../mcp/tools/operation-tools.js';
 import type { Tool } from '../../../mcp/tools/tool.js';
 import { Lookup } from '../../../src/lookup.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { exploreFaults, isLong, limitedTo } from './support/explore-faults.js';
 import { start, titles } from './support/start.js';
 
@@ -111,13 +110,8 @@ test('an import with a memory ledger survives every injected failure', async () 
   expect(report).toSurvive();
 });
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worktrack-explore-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 test('an import with a file ledger survives every injected failure', async () => {
+  const folder = await temporaryFolder();
   let path: string;
   let runs = 0;
   let last: { ledger: FileLedger; closed?: Promise<unknown> } | undefined;
