@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { project } from './support/project.js';
 
 const program = `
 import { UnprocessableError, Worktrack } from 'worktrack';
@@ -20,9 +20,8 @@ try {} catch (error) { if (error instanceof UnprocessableError) { const rejectio
 
 /** Returns a function that reads the editor's hover text for the first occurrence of a name. */
 function hovers() {
-  const folder = mkdtempSync(join(inject('home'), 'project-'));
+  const { folder } = project({ 'main.mts': program });
   const file = join(folder, 'main.mts');
-  writeFileSync(file, program);
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
