@@ -1,5 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackage } from '../scripts/support/packages.js';
@@ -8,6 +7,7 @@ import { tenLinesWith } from './peers/ten-lines.js';
 import { figure } from './support/measure.js';
 import { start } from './support/peers.js';
 import type { Benchmark } from './support/report.js';
+import { inTemporaryFolder } from './support/temporary-folder.js';
 
 /** Counts the type instantiations of a ten-line program. The number is deterministic, so one measurement is enough. */
 export const types: Benchmark = {
@@ -40,16 +40,10 @@ const against = (name: string) => ({
   unit: '',
 });
 
-function costOfPeer(name: keyof typeof tenLinesWith): number {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'worktrack-peer-')));
-  try {
-    symlinkSync(
-      fileURLToPath(new URL('node_modules', import.meta.url)),
-      join(home, 'node_modules'),
-      'junction',
-    );
+const costOfPeer = (name: keyof typeof tenLinesWith): Promise<number> =>
+  inTemporaryFolder(async (folder) => {
+    const home = realpathSync(folder);
+    const packages = fileURLToPath(new URL('node_modules', import.meta.url));
+    symlinkSync(packages, join(home, 'node_modules'), 'junction');
     return typeCost(home, tenLinesWith[name]).instantiations;
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-}
+  });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Harness } from '../conformance/harness.js';
 import { type ConformanceOptions, connectionFields, harnessOptions } from '../conformance/run.js';
+import type { Sender } from '../conformance/sender.js';
 import { type ChoiceId, choiceIds } from '../mock-server/deployment/choices.js';
 import type { Deployment, Observation as Observed } from '../mock-server/deployment/deployment.js';
 import { limitsOf } from '../mock-server/deployment/emulation.js';
@@ -82,9 +83,8 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
     onExchange,
   });
   const { sender } = settings;
-  const isReachable = () => sender.hasResponded;
   if (readOnly) {
-    const paths = await readSamples(new Harness(settings), isReachable);
+    const paths = await readSamples(new Harness(settings));
     const deployment: Deployment = {
       version: 1,
       choices: unknownChoices('not observed in read-only mode'),
@@ -100,7 +100,7 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   try {
     for (const id of choiceIds) {
       if (options.signal?.aborted) break;
-      choices[id] = await observe(id, observation, isReachable);
+      choices[id] = await observe(id, observation, sender);
     }
   } finally {
     undeletedRecords.push(...(await observation.cleanUp()));
@@ -153,15 +153,11 @@ const observers: Observers = {
 const unknownChoices = (reason: string): Deployment['choices'] =>
   Object.fromEntries(choiceIds.map((id) => [id, { unknown: reason }])) as Deployment['choices'];
 
-async function observe(
-  id: ChoiceId,
-  observation: Observation,
-  isReachable: () => boolean,
-): Promise<Observed<unknown>> {
+async function observe(id: ChoiceId, observation: Observation, sender: Sender): Promise<Observed<unknown>> {
   try {
     return { observed: await observers[id](await observation.harness(), observation) };
   } catch (error) {
-    const reason = isReachable() ? reasonOf(error) : undefined;
+    const reason = sender.hasResponded ? reasonOf(error) : undefined;
     if (reason === undefined) throw error;
     return { unknown: reason };
   }

@@ -17,7 +17,7 @@ export interface FoundPaths {
 const samples = { projects: 3, records: 5, perPage: 50 };
 
 /** Reads some existing records to find out which fields they have. Sends only GET requests. */
-export async function readSamples(harness: Harness, isReachable: () => boolean): Promise<FoundPaths> {
+export async function readSamples(harness: Harness): Promise<FoundPaths> {
   const paths: FoundPaths = { record: undefined, list: undefined, items: undefined };
   const read = async (id: OperationId, ids: string[] = [], query?: object): Promise<unknown> => {
     try {
@@ -25,7 +25,7 @@ export async function readSamples(harness: Harness, isReachable: () => boolean):
       return status === 200 ? body : undefined;
     } catch (error) {
       // The credential may lack a scope, or the request may fail. Continue with the other records.
-      if (!isReachable() || reasonOf(error) === undefined) throw error;
+      if (!harness.options.sender.hasResponded || reasonOf(error) === undefined) throw error;
       return undefined;
     }
   };
