@@ -57,9 +57,9 @@ it("a replaced in-doubt row isn't created a second time after its lookups fail",
   await queue.retry();
   expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
   expect(await deadLetters(queue)).toMatchObject([
-    { state: 'unknown', candidates: [{ title: 'Step 0 of it' }] },
+    { state: 'unknown', candidates: [{ title: 'Step 0 of the plan' }] },
   ]);
-  expect(titles()).toEqual(['Step 0 of it']);
+  expect(titles()).toEqual(['Step 0 of the plan']);
 });
 
 it("a row's job returns the record's ID after one attempt, whether the record is new or recovered", async () => {

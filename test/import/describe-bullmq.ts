@@ -67,7 +67,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       const corrected = [
         { id: 'r0', title: 'Corrected' },
         { id: 'r1', title: 'Already done' },
-        { id: 'r2', title: 'Step 2 of it' },
+        { id: 'r2', title: 'Step 2 of the plan' },
         { id: 'long', title: 'x' },
         { id: 'active', title: 'Too late' },
         { id: 'new', title: 'New' },
@@ -83,7 +83,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       });
       await work();
       expect(await finished(queue, 5)).toEqual({ done: 5, failed: 0 });
-      expect(titles()).toEqual(['Corrected', 'New', 'Step 1 of it', 'Step 2 of it', 'x']);
+      expect(titles()).toEqual(['Corrected', 'New', 'Step 1 of the plan', 'Step 2 of the plan', 'x']);
     });
 
     it("rows wait while the API is unavailable and are processed once it's available again", async () => {

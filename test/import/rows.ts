@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportQueue } from 'worktrack/import/bullmq';
 import { collect } from '../support/collect.js';
+import { type Row, rowsOf } from '../unit/import/setting.js';
 
-export interface Row {
-  id: string;
-  title: string;
-}
-
-export const rowsOf = (count: number): Row[] =>
-  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of it` }));
+export { type Row, rowsOf };
 
 export const key = ({ id }: Row): string => id;
 
