@@ -30,17 +30,18 @@ export function emit<Name extends keyof Hooks>(
   describe: () => Details<Name>,
   body?: string,
 ): Promise<unknown> | undefined {
-  const { settings, operation, request } = call;
+  const { settings, operation, request, redactor } = call;
   const level = levels[name];
   // Don't build the event, because most clients have no hooks and don't log at this level.
   if (!settings.hooks.length && !isLogged(settings, level)) return undefined;
   const details = describe();
-  const { context } = settings;
+  const { context, baseUrl } = settings;
   const common = {
-    operation: call.operation.id,
+    operation: redactor.redact(operation.id),
     method: operation.method,
-    urlTemplate: operation.path,
-    url: request.url,
+    // The path of a raw request and the query can contain a token.
+    urlTemplate: redactor.redact(operation.path),
+    url: baseUrl + redactor.redact(request.url.slice(baseUrl.length)),
     attempt: call.attempts,
     organization: settings.organization,
   };

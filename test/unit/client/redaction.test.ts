@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UnprocessableError } from 'worktrack';
 import { RecentSecrets, Redactor } from '../../../src/shared/redact.js';
-import { errorOf, json, serve } from './support/serve.js';
+import { clientWith, errorOf, json, serve } from './support/serve.js';
 
 const secret = `wt/se&c"<r>'é+t=🔑`;
 function redactorOf(...secrets: string[]) {
@@ -236,6 +236,20 @@ it('a client redacts both its rotated tokens and the tokens of derived clients',
   expect(error.body).toEqual({ message: '[redacted] [redacted] [redacted]' });
   expect(error.requestId).toBe('[redacted] [redacted] [redacted]');
   expect(JSON.stringify([...error.headers, logged.slice(-4)])).not.toMatch(/wt_(first|second|sibling)/);
+});
+
+it('a client redacts a token in the path or the query of an event, but keeps the host', async () => {
+  const events: string[][] = [];
+  const client = clientWith(async () => Response.json({}), {
+    token: 'work',
+    hooks: {
+      request: ({ operation, urlTemplate, url }) => void events.push([operation, urlTemplate, url]),
+    },
+  });
+  await client.raw('GET', '/work', { query: { token: 'work' } });
+  expect(events).toEqual([
+    ['GET /[redacted]', '/[redacted]', 'https://work.example/api/v1/[redacted]?token=[redacted]'],
+  ]);
 });
 
 describe('a redacted copy of an error', () => {
