@@ -147,7 +147,7 @@ export class Worktrack implements SdkShape {
    * @typeParam Result the type of the parsed body, which isn't checked at runtime
    * @returns the response body: undefined if it's empty, the parsed value if it's JSON, and a string
    * otherwise
-   * @throws {@link ConfigurationError} if the path is outside the API
+   * @throws {@link ConfigurationError} if the path is outside the API, or the method, query, or body is invalid
    *
    * @example
    * ```ts

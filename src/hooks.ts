@@ -9,8 +9,8 @@ export interface Hooks {
   /** Called before each attempt. The hook can add request headers. */
   request?: ((event: RequestEvent) => void | Promise<void>) | undefined;
   /**
-   * Called after each response, regardless of its status. Not called if the call is aborted or times out before
-   * the response is read and validated, or if the body of a successful response is cut off.
+   * Called after each response, regardless of its status. Not called if the call is aborted before the response
+   * is read and validated, or if a successful response times out or its body is cut off.
    */
   response?: ((event: ResponseEvent) => void | Promise<void>) | undefined;
   /** Called after a failed attempt that will be retried. */

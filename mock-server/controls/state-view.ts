@@ -32,6 +32,7 @@ export interface CredentialView extends Omit<CredentialRow, 'scopes'> {
 export class StateView {
   readonly organizations: Records<Organization>;
   readonly users: Records<Member & { organization_id: string }>;
+  /** Credentials, whose tokens serve as IDs in `get()`. */
   readonly credentials: Records<CredentialView>;
   readonly projects: Records<Project>;
   readonly boards: Records<Board>;

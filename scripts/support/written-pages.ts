@@ -60,7 +60,7 @@ async function examplePages(site: string) {
         fenced(`${id}.ts`, source.trimEnd()),
         after,
         connects
-          ? 'To see the source of `connect()`, go to [Examples](./index.md#connect-to-a-deployment-or-a-mock-server).'
+          ? 'To see `support/connect.ts`, go to [Examples](./index.md#connect-to-a-deployment-or-a-mock-server).'
           : '',
       ].join('\n\n'),
     };

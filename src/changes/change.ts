@@ -79,8 +79,8 @@ export interface CreatedChange<Kind extends string, Item> extends ChangeBase {
 export interface UpdatedChange<Type extends string, Known, Item> extends ChangeBase {
   type: Type;
   /**
-   * The record as it was last reported. Contains only the compared fields, and omits long text fields.
-   * Related records are reduced to `{ id }`.
+   * The record as it was last reported, without long text fields and most fields that aren't compared. Related
+   * records are reduced to `{ id }`.
    */
   before: Known;
   after: Item;

@@ -13,8 +13,8 @@ import { changedFields, type Kind, type KnownFields, knownFields, type RecordOf 
  * they still have the values that the client wrote. A change that includes an edit by someone else is
  * reported. Use the same client for the feed. Otherwise, the function can't detect that someone replaced the
  * client's value between two sweeps. The function doesn't recognize requests made with `client.raw` or by
- * other programs. It also doesn't recognize side effects on other records, such as the tickets of a deleted
- * board.
+ * other programs. It also doesn't recognize a new order of tickets, or side effects on other records, such as
+ * the tickets of a deleted board.
  *
  * @throws ConfigurationError if `client` isn't a client of this package
  *

@@ -86,9 +86,9 @@ export interface WatchChangesOptions extends ReadChangesOptions {
    */
   onSweep?: ((sweep: SweepInfo) => unknown) | undefined;
   /**
-   * Called when a sweep fails because the API is unavailable. The feed then waits and tries again. Other
-   * errors stop the iteration. If the function returns a promise, the feed waits for it, or until the signal
-   * aborts.
+   * Called when a sweep fails because the API is unavailable or rate-limited. The feed then waits and tries
+   * again. Other errors stop the iteration. If the function returns a promise, the feed waits for it, or until
+   * the signal aborts.
    */
   onError?: ((error: Error) => unknown) | undefined;
 }

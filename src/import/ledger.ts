@@ -14,8 +14,8 @@ export interface Ledger {
    */
   serverTime?(): string | undefined | Promise<string | undefined>;
   /**
-   * Called immediately before the request that creates a row's record. Lets a process that was suspended
-   * detect that another process has taken over the ledger or the row.
+   * Called immediately before each request that writes a row's record, and repeatedly during the request. Lets
+   * a process that was suspended detect that another process has taken over the ledger or the row.
    *
    * @throws LedgerError if this process no longer owns the row
    */

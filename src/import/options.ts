@@ -54,7 +54,7 @@ export interface SyncOptions {
   /**
    * What to do if a field changed in both the source and the record since the last sync:
    *
-   * - `report` doesn't write anything and reports the conflict on every run.
+   * - `report` doesn't write the field, and reports the conflict on every run.
    * - `source` overwrites the record.
    * - `target` keeps the record's value.
    *
@@ -103,7 +103,7 @@ export interface AttemptOptions<Row> {
   // biome-ignore lint/suspicious/noExplicitAny: each target has its own payload and record types
   target: ImportTarget<Row, any, any>;
   /**
-   * The maximum number of rows in progress. With a limit of 1, records are created in row order.
+   * The maximum number of rows in progress. With a limit of 1, `runImport` creates records in row order.
    * @defaultValue 8
    */
   concurrency?: number | undefined;

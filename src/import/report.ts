@@ -67,7 +67,8 @@ export interface ImportReport<Row> extends ImportProgress {
   stopped: boolean;
   /**
    * The first 1,000 failed rows, with the reasons. To get all failed rows, pass `onUnresolved`. The ledger
-   * also contains the failed rows, except rows that reuse a key or already have a record.
+   * also contains the failed rows, except rows that reuse a key, already have a record, or failed when a sync
+   * was planned.
    */
   failedRows: UnresolvedRow<Row>[];
   /** The first 1,000 changed rows, and the fields that were updated. */

@@ -10,13 +10,13 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   create(payload: Payload, context: RequestContext): Promise<Found>;
   /**
    * Returns whether an error affects every row. Such errors stop the import. A 401 always stops the import,
-   * and so does a 403 response to a request that creates a record.
+   * and so does a 403, except in a search for a row's record.
    */
   isFatal?(error: unknown): boolean;
   /**
-   * Returns whether the API responds to another request, even with an error. Called if all attempts to import
-   * a row failed with a 502, 503, or 504, which a gateway sends if the API is down. If omitted, the row
-   * fails.
+   * Returns whether the API responds to another request, even with an error. Called if a row's last attempt
+   * fails with a 502, 503, or 504, which a gateway sends if the API is down. If omitted, the API counts as
+   * available.
    */
   isAvailable?(context: RequestContext): Promise<boolean>;
   /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */

@@ -62,7 +62,7 @@ export class Tickets extends Resource {
    *
    * The method creates a ticket only after a complete search. If the response is lost, it searches again and
    * never creates a second ticket. Concurrent calls with the same key on the same client return the same
-   * ticket. Concurrent calls from different clients can still create duplicates.
+   * ticket. Concurrent calls that pass `token`, or from different clients, can still create duplicates.
    *
    * If a call with a key fails, for example because you aborted it, its outcome may be unknown. The next call
    * with that key then searches for up to four seconds before it creates a ticket.

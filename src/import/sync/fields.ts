@@ -75,7 +75,7 @@ export interface FieldConflict {
   target: unknown;
 }
 
-/** Which side wins a conflict. `report` doesn't write anything and reports the conflict on every run. */
+/** Which side wins a conflict. `report` doesn't write the field, and reports the conflict on every run. */
 export type ConflictWinner = 'report' | 'source' | 'target';
 
 /** How a row's fields differ from those of its record. */

@@ -21,8 +21,8 @@ import { taskPerformer } from './perform-tasks.js';
 import { hasNews, type SyncTask, taskWithoutEntry } from './task.js';
 
 /**
- * The operations that a sync plans to perform. To get all operations except those that do nothing, iterate
- * over the plan.
+ * The operations that a sync plans to perform. To get all operations except `unchanged` ones, iterate over the
+ * plan.
  */
 export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
   /** The number of rows by type of operation. */
