@@ -7,9 +7,9 @@ const visit = useSite();
 test('every example runs in the page, prints its main result, and lists its requests', async () => {
   const { page } = await visit('examples/');
   for (const [id, line] of Object.entries(expectedLines)) {
-    await page.goto(new URL(`${id}.html`, page.url()).href);
-    await page.click('.live-run');
-    await page.waitForSelector('.live[data-state="done"]');
+    await page.click(`.VPSidebar a[href$="/examples/${id}.html"]`);
+    await page.click(`[data-live="${id}"] .live-run`);
+    await page.waitForSelector(`[data-live="${id}"][data-state="done"]`);
     expect(await page.textContent('.live-output'), id).toMatch(line);
     expect(await page.locator('.wire-exchange').count(), id).toBeGreaterThan(0);
   }
