@@ -76,10 +76,10 @@ export class Documents extends Resource {
    */
   findOrCreate(body: CreateDocument, options: FindOptions<Document>): Promise<Document> {
     return this.operations.findOrCreate('documents.create', options, (next) => ({
-      html: body.content_html,
+      html: body?.content_html,
       readHtml: (document) => document.content_html,
       list: (query) => this.list(query, next()),
-      filter: async () => ({ project_id: body.project_id ?? undefined }),
+      filter: async () => ({ project_id: body?.project_id ?? undefined }),
       get: (id) => this.get(id, next()),
       create: (content_html) => this.create({ ...body, content_html }, next()),
     }));

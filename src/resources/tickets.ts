@@ -89,11 +89,11 @@ export class Tickets extends Resource {
       'tickets.create',
       options,
       (next) => ({
-        html: body.description_html,
+        html: body?.description_html,
         readHtml: (ticket) => ticket.description_html,
         list: (query) => this.list(project, query, next()),
         filter: async () => {
-          if (body.board_slug === undefined) return { board_id: body.board_id };
+          if (body?.board_slug === undefined) return { board_id: body?.board_id };
           const board_id = await this.#boardId(project, body.board_slug, next());
           return board_id === undefined ? undefined : { board_id };
         },

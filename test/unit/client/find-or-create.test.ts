@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ClientOptions, type Ticket, Worktrack } from 'worktrack';
+import { type ClientOptions, type FindOptions, type Ticket, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { useFakeTimers } from '../../support/timers.js';
 import { errorOf } from './support/serve.js';
@@ -318,6 +318,22 @@ describe('findOrCreate with a match function', () => {
     });
     expect(mock.requests.for('tickets.create')).toHaveLength(0);
   });
+});
+
+it.each<[string, FindOptions<{ title: string }>]>([
+  ['a key', { key: 'k' }],
+  ['a match function', byTitle],
+])('findOrCreate with %s rejects a missing body with an InvalidRequestError', async (_, options) => {
+  const { client } = start();
+  const missing = undefined as never;
+  const calls = [
+    client.tickets.findOrCreate('prj_1', missing, options),
+    client.documents.findOrCreate(missing, options),
+  ];
+  for (const call of calls) {
+    const fieldErrors = { title: ['is required'] };
+    expect(await errorOf(call)).toMatchObject({ name: 'InvalidRequestError', fieldErrors });
+  }
 });
 
 describe('findOrCreate after a lost response', () => {
