@@ -157,9 +157,10 @@ export interface ThrottleLimits {
 }
 
 /**
- * A credential, or a function that returns one. The client calls the function before each attempt, so the
- * function should cache its result. After a 401, the client calls the function again with the rejected
- * credential. If the function returns a different credential, the client retries the call.
+ * A credential, or a function that returns one. The client calls the function before each attempt (once for
+ * concurrent attempts), so the function should cache its result. After a 401, the client calls the function
+ * again with the rejected credential. If the function returns a different credential, the client retries the
+ * call.
  */
 export type Token = string | ((request: TokenRequest) => string | Promise<string>);
 
