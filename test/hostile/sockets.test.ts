@@ -255,22 +255,20 @@ describe('a persistent connection', () => {
   });
 });
 
-describe('the client', () => {
-  it.each(['301', '302', '303', '307', '308'])(
-    'never sends its credential to the target of a %s redirect',
-    async (status) => {
-      const otherServer = await listen((socket) => socket.end(encodeResponse('200 OK', record)));
-      const { client } = await listen((socket) =>
-        socket.end(
-          encodeResponse(`${status} Moved`, '', { location: `${otherServer.origin}/api/v1/tickets/t` }),
-        ),
-      );
-      expect(await errorOf(client().tickets.get('t'))).toMatchObject({
-        name: 'ApiError',
-        status: Number(status),
-        message: expect.stringContaining(otherServer.origin),
-      });
-      expect(otherServer.requests).toEqual([]);
-    },
-  );
-});
+it.each(['301', '302', '303', '307', '308'])(
+  'the client never sends its credential to the target of a %s redirect',
+  async (status) => {
+    const otherServer = await listen((socket) => socket.end(encodeResponse('200 OK', record)));
+    const { client } = await listen((socket) =>
+      socket.end(
+        encodeResponse(`${status} Moved`, '', { location: `${otherServer.origin}/api/v1/tickets/t` }),
+      ),
+    );
+    expect(await errorOf(client().tickets.get('t'))).toMatchObject({
+      name: 'ApiError',
+      status: Number(status),
+      message: expect.stringContaining(otherServer.origin),
+    });
+    expect(otherServer.requests).toEqual([]);
+  },
+);

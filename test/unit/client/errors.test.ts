@@ -4,19 +4,20 @@ import * as worktrack from 'worktrack';
 import { ApiError, ConfigurationError, ConnectionError, NotFoundError, WorktrackError } from 'worktrack';
 import { clientWith, errorOf, json, secret, serve } from './support/serve.js';
 
-describe('an error response', () => {
-  const statuses: [number, string, string, string][] = [
-    [400, 'ApiError', 'api', 'rejected'],
-    [401, 'AuthenticationError', 'authentication', 'rejected'],
-    [403, 'PermissionDeniedError', 'permission_denied', 'rejected'],
-    [404, 'NotFoundError', 'not_found', 'rejected'],
-    [409, 'ApiError', 'api', 'rejected'],
-    [422, 'UnprocessableError', 'unprocessable', 'rejected'],
-    [429, 'RateLimitError', 'rate_limited', 'rejected'],
-    [500, 'ServerError', 'server', 'unknown'],
-    [599, 'ServerError', 'server', 'unknown'],
-  ];
-  it.each(statuses)('with status %i causes the call to throw %s', async (status, name, ownCode, outcome) => {
+const statuses: [number, string, string, string][] = [
+  [400, 'ApiError', 'api', 'rejected'],
+  [401, 'AuthenticationError', 'authentication', 'rejected'],
+  [403, 'PermissionDeniedError', 'permission_denied', 'rejected'],
+  [404, 'NotFoundError', 'not_found', 'rejected'],
+  [409, 'ApiError', 'api', 'rejected'],
+  [422, 'UnprocessableError', 'unprocessable', 'rejected'],
+  [429, 'RateLimitError', 'rate_limited', 'rejected'],
+  [500, 'ServerError', 'server', 'unknown'],
+  [599, 'ServerError', 'server', 'unknown'],
+];
+it.each(statuses)(
+  'an error response with status %i causes the call to throw %s',
+  async (status, name, ownCode, outcome) => {
     const { client } = await serve((out) =>
       json(out, status, { message: 'No.', code: 'some_code' }, { 'x-request-id': 'req_1' }),
     );
@@ -45,8 +46,8 @@ describe('an error response', () => {
         expect(error).toMatchObject({ possibleCodes, fieldErrors: {} });
       }
     }
-  });
-});
+  },
+);
 
 it('an error includes the invalid fields in its message and in fieldErrors', async () => {
   const errors = { board_id: ['must be a live board'], title: ['a', 'b'] };
@@ -61,29 +62,30 @@ it('an error includes the invalid fields in its message and in fieldErrors', asy
   });
 });
 
-describe('an error message', () => {
-  const bodies: [string, string, string][] = [
-    ['an HTML page', '<!doctype html><h1>Bad gateway</h1>', 'tickets.get: the server gave no reason (502)'],
-    [
-      'an HTML page after whitespace',
-      '\n\t <p>Bad gateway</p>',
-      'tickets.get: the server gave no reason (502)',
-    ],
-    ['plain text with markup', 'queue<full>', 'tickets.get: queue<full> (502)'],
-    [
-      'text with line breaks and control characters',
-      'upstream\r\n\u001b[31mdown',
-      'tickets.get: upstream [31mdown (502)',
-    ],
-    ['a long string', 'x'.repeat(5000), `tickets.get: ${'x'.repeat(299)}… (502)`],
-    ['JSON with an unknown structure', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
-    ['empty', '', 'tickets.get: the server gave no reason (502)'],
-  ];
-  it.each(bodies)('contains only safe text if the response body is %s', async (_, body, message) => {
+const bodies: [string, string, string][] = [
+  ['an HTML page', '<!doctype html><h1>Bad gateway</h1>', 'tickets.get: the server gave no reason (502)'],
+  [
+    'an HTML page after whitespace',
+    '\n\t <p>Bad gateway</p>',
+    'tickets.get: the server gave no reason (502)',
+  ],
+  ['plain text with markup', 'queue<full>', 'tickets.get: queue<full> (502)'],
+  [
+    'text with line breaks and control characters',
+    'upstream\r\n\u001b[31mdown',
+    'tickets.get: upstream [31mdown (502)',
+  ],
+  ['a long string', 'x'.repeat(5000), `tickets.get: ${'x'.repeat(299)}… (502)`],
+  ['JSON with an unknown structure', '{"oops":1}', 'tickets.get: the server gave no reason (502)'],
+  ['empty', '', 'tickets.get: the server gave no reason (502)'],
+];
+it.each(bodies)(
+  'an error message contains only safe text if the response body is %s',
+  async (_, body, message) => {
     const { client } = await serve((out) => out.writeHead(502).end(body));
     expect(await errorOf(client({ retry: 0 }).tickets.get('t'))).toMatchObject({ message });
-  });
-});
+  },
+);
 
 it.each([300, 301, 302, 303, 307, 308, 399])("the client doesn't follow a %i redirect", async (status) => {
   const { client, seen } = await serve((out) => out.writeHead(status, { location: '/x' }).end());

@@ -312,21 +312,19 @@ describe('paginated lists', () => {
   });
 });
 
-describe('page info', () => {
-  it('is validated against the contract', async () => {
-    const client = clientWith(
-      async () => Response.json({ data: [], meta: { current_page: '1', last_page: '1' } }),
-      { responseValidation: 'throw' },
-    );
-    const error = await errorOf(client.documents.list());
-    expect(error).toMatchObject({ name: 'InvalidResponseError' });
-    expect(Object.keys((error as InvalidResponseError).fieldErrors ?? {})).toEqual([
-      'current_page',
-      'per_page',
-      'last_page',
-      'total',
-      'from',
-      'to',
-    ]);
-  });
+it('page info is validated against the contract', async () => {
+  const client = clientWith(
+    async () => Response.json({ data: [], meta: { current_page: '1', last_page: '1' } }),
+    { responseValidation: 'throw' },
+  );
+  const error = await errorOf(client.documents.list());
+  expect(error).toMatchObject({ name: 'InvalidResponseError' });
+  expect(Object.keys((error as InvalidResponseError).fieldErrors ?? {})).toEqual([
+    'current_page',
+    'per_page',
+    'last_page',
+    'total',
+    'from',
+    'to',
+  ]);
 });

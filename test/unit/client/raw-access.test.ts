@@ -209,17 +209,15 @@ describe('raw', () => {
   });
 });
 
-describe('an unknown operation ID', () => {
-  it.each([
-    ['tickets.lst', 'unknown operation "tickets.lst"; did you mean "tickets.list"?'],
-    ['toString', 'unknown operation "toString"; expected one of: organization.get, '],
-    [undefined, 'unknown operation "undefined"; expected one of: organization.get, '],
-  ])('is rejected immediately: "%s"', async (id, message) => {
-    const { client } = await serve((out) => json(out, 200, {}));
-    expect(() => client().request(id as never)).toThrow(
-      expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
-    );
-  });
+it.each([
+  ['tickets.lst', 'unknown operation "tickets.lst"; did you mean "tickets.list"?'],
+  ['toString', 'unknown operation "toString"; expected one of: organization.get, '],
+  [undefined, 'unknown operation "undefined"; expected one of: organization.get, '],
+])('an unknown operation ID is rejected immediately: "%s"', async (id, message) => {
+  const { client } = await serve((out) => json(out, 200, {}));
+  expect(() => client().request(id as never)).toThrow(
+    expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) }),
+  );
 });
 
 it('if a path parameter is missing, client.request rejects with an error that names the parameter', async () => {

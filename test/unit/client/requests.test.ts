@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { InvalidRequestError, VERSION, type Worktrack } from 'worktrack';
 import { describeFieldErrors } from 'worktrack/contract';
 import { nodeTransport } from 'worktrack/node';
@@ -9,8 +9,9 @@ import { clientWith, errorOf, json, secret, serve } from './support/serve.js';
 const record = { data: { id: 'x' } };
 const page = { data: { data: [{ id: 'x' }], current_page: 1, last_page: 1 } };
 
-describe('an operation', () => {
-  it.each(everyOperation)('sends its request and returns the data from the response: %s', async (id) => {
+it.each(everyOperation)(
+  'an operation sends its request and returns the data from the response: %s',
+  async (id) => {
     const { method, path, status, example, returns, call } = operations[id];
     const { client, seen } = await serve((out) =>
       status === 204 ? out.writeHead(204).end() : json(out, status, returns?.as === 'page' ? page : record),
@@ -22,8 +23,8 @@ describe('an operation', () => {
     expect(seen[0]?.headers['content-type']).toBe(example ? 'application/json' : undefined);
     if (returns?.as === 'page') expect(result).toMatchObject({ data: [{ id: 'x' }], current_page: 1 });
     else expect(result).toEqual(returns ? { id: 'x' } : undefined);
-  });
-});
+  },
+);
 
 it('the client percent-encodes IDs in paths and values in queries', async () => {
   const { client, seen } = await serve((out) => json(out, 200, page));
