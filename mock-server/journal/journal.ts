@@ -141,7 +141,6 @@ export class Journal extends RequestList {
 
   /** Adds a response body that was recorded while the client read it. @internal */
   addResponseBody(entry: JournalEntry, body: Uint8Array): void {
-    if (entry.phase === 'dropped') return;
     entry.responseText = body;
     // If the request is still in flight, `finish` adds the body's size later.
     if (entry.phase === 'finished') this.#responses.retain(entry);

@@ -140,6 +140,7 @@ describe("the journal's `responseBody` for a Response from an override", () => {
     ['an empty body', () => new Response(''), undefined],
     ['a body of 65,536 bytes', () => new Response('x'.repeat(2 ** 16)), 'x'.repeat(2 ** 16)],
     ['a longer body', () => new Response('x'.repeat(2 ** 16 + 1)), undefined],
+    ['a longer body in chunks', () => new Response(streamOf(Array(2 ** 16).fill(120), [120])), undefined],
   ])('is recorded when the client reads the body: %s', async (_, respond, expected) => {
     const { get, last } = serveResponse(respond);
     const response = await get();
