@@ -28,6 +28,7 @@ export interface ImportDocumentsOptions<Row>
  * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project doesn't
  * exist, the API is unavailable from the start, the ledger can't be written to, or `rows` throws
  * @throws LedgerError if the ledger belongs to another import or is in use
+ * @throws ConfigurationError if an option is unknown or invalid
  *
  * @example
  * ```ts
@@ -52,6 +53,7 @@ export async function importTickets<Row>(options: ImportTicketsOptions<Row>): Pr
  *
  * @throws ImportStoppedError if the import can't continue
  * @throws LedgerError if the ledger belongs to another import or is in use
+ * @throws ConfigurationError if an option is unknown or invalid
  */
 export async function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
   const { client, organization, toDocument, isMatch, ...run } = options;
@@ -93,6 +95,7 @@ export interface SyncDocumentsOptions<Row>
  * @throws ImportStoppedError if the sync can't continue, for example because `rows` throws. If `rows` throws,
  * no missing row's record is archived or deleted.
  * @throws LedgerError if the ledger belongs to another import or is in use
+ * @throws ConfigurationError if an option is unknown or invalid
  *
  * @example
  * ```ts
@@ -117,6 +120,7 @@ export async function syncTickets<Row>(options: SyncTicketsOptions<Row>): Promis
  *
  * @throws ImportStoppedError if the sync can't continue
  * @throws LedgerError if the ledger belongs to another import or is in use
+ * @throws ConfigurationError if an option is unknown or invalid
  */
 export async function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Promise<ImportReport<Row>> {
   const { client, organization, toDocument, isMatch, ...run } = options;

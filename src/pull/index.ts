@@ -20,6 +20,7 @@ export type * from './world.js';
  * All data is kept in memory. For large deployments, use {@link pullWorldToFile}.
  *
  * @throws {@link ConfigurationError} if an option is invalid
+ * @throws Error if a project in `projects` is unknown, or if its name is ambiguous
  * @throws {@link PermissionDeniedError} if the credential lacks a scope
  * @throws {@link IncompleteListError} if a list changes too fast to be read completely
  *

@@ -30,7 +30,10 @@ export interface WorkflowContext {
 }
 
 export interface ExploreOptions {
-  /** One or more checks, which run after each run of the workflow. */
+  /**
+   * One or more checks, which run after each run of the workflow. A check that fails after the run without
+   * failures is skipped afterward.
+   */
   check: Check | readonly Check[];
   /**
    * The kinds of failures to try.

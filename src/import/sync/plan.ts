@@ -54,6 +54,7 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
  *
  * @throws ImportStoppedError if the rows or the records can't be read
  * @throws LedgerError if the ledger belongs to another import or is in use
+ * @throws ConfigurationError if an option is unknown or invalid
  *
  * @example
  * ```ts
