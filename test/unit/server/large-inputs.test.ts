@@ -22,10 +22,8 @@ describe('a request with 100,000 invalid IDs', () => {
   );
 
   test('to boards.reorder gets a short error response', async () => {
-    const board_ids = times(100_000, (index) => `unknown ${index}`);
-    const { text, json } = await send(serverOf(), 'PUT', '/projects/prj_apollo/boards/reorder', {
-      board_ids,
-    });
+    const body = { board_ids: times(100_000, (index) => `unknown ${index}`) };
+    const { text, json } = await send(serverOf(), 'PUT', '/projects/prj_apollo/boards/reorder', body);
     expect(json.message).toContain('and 99995 more');
     expect(text.length).toBeLessThan(2000);
   });

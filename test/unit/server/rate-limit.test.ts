@@ -30,10 +30,11 @@ describe('the rate limit', () => {
     expect(statuses).toEqual([401, 401, 429, 200]);
   });
 
-  test('is available as mock.faults.currentRateLimit, which is undefined if no limit is set', () => {
-    const mock = serverOf();
-    expect(mock.faults.currentRateLimit).toBeUndefined();
-    mock.faults.rateLimit({ limit: 5 });
+  test('is available as mock.faults.currentRateLimit, and mock.reset() restores the initial one', () => {
+    expect(serverOf().faults.currentRateLimit).toBeUndefined();
+    const mock = serverOf({ rateLimit: { limit: 5 } });
+    mock.faults.rateLimit(null);
+    mock.reset();
     expect(mock.faults.currentRateLimit).toEqual({ limit: 5, window: 60_000 });
     mock.faults.clear();
     expect(mock.faults.currentRateLimit).toBeUndefined();
@@ -50,15 +51,6 @@ test('faults and the rate limit also apply to requests without a credential', as
     statuses.push((await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1')).status);
 
   expect(statuses).toEqual([503, 429, 429]);
-});
-
-test('mock.reset restores the limit from the rateLimit option', async () => {
-  const mock = serverOf({ rateLimit: { limit: 1 } });
-  mock.faults.rateLimit(null);
-  mock.reset();
-
-  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
-  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(429);
 });
 
 test.each<[unknown, string]>([
