@@ -109,8 +109,8 @@ export interface RetryEvent extends CallEvent {
 export interface ErrorEvent extends CallEvent {
   error: WorktrackError;
   /**
-   * The response status of the last attempt, or 429 if the call couldn't wait for a rate limit or the
-   * `throttle`. Undefined if no response arrived.
+   * The error's `status`, if it has one. It's the last response's status, or 429 if the call couldn't wait for a
+   * rate limit or the `throttle`.
    */
   status: number | undefined;
   requestId: string | undefined;

@@ -43,7 +43,7 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    */
   pages(options?: PagesOptions): AsyncGenerator<Page<Item>, void, undefined>;
   /**
-   * Returns up to `limit` items as an array. Requests only the pages it needs.
+   * Returns up to `limit` items as an array. Requests only the pages it needs, plus one with `prefetch`.
    *
    * @param options `limit`: the maximum number of items, a non-negative integer or `Infinity`
    */
