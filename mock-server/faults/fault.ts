@@ -37,8 +37,8 @@ export interface FaultEffect {
    * How the request fails:
    * - `connection`: the connection closes before the request is processed
    * - `response_lost`: the connection closes after the request is processed
-   * - `truncated`: the connection closes in the middle of the response body
-   * - `malformed`: the response body is cut in half, which makes it invalid JSON
+   * - `truncated`: the connection closes in the middle of the response body, if any
+   * - `malformed`: the response body, if any, is cut in half, which makes it invalid JSON
    */
   error?: FaultError | undefined;
 }
