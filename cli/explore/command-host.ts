@@ -70,7 +70,7 @@ export function createCommandHost({
         },
       };
     },
-    /** Creates a check that runs a command after a run. */
+    /** Creates a check that executes a shell command after each run. */
     checkWith: (check: string): Check =>
       named('--check', async ({ mock, failures }) => {
         const limit = AbortSignal.timeout(timeout * 1000);

@@ -96,7 +96,7 @@ function mayBeNewExport(
   const others = more.length > 0 ? `, and so do ${more.length} more files` : '';
   const [what, option] =
     key === undefined ? ['only has a new name', ''] : ['is a newer export', ' --new-export'];
-  // `onMissing` is set only for syncs, which always continue with the ledger and don't have `--resume`.
+  // `onMissing` is set only for syncs, which always resume from the ledger and don't have `--resume`.
   const resume = onMissing === undefined ? ` --resume${option}` : '';
   return `${file} hasn't been imported, but the ledger ${other} contains an import into the same project${others}; if ${file} ${what}, pass --ledger ${other}${resume}; to create a ticket for each of its rows, pass --ledger ${path}`;
 }

@@ -50,7 +50,7 @@ export async function corruptResponse(response: Response, { error }: Fault): Pro
   return (error !== undefined && (await errors[error].after?.(response))) || response;
 }
 
-/** The effect of each `error` value, either before the operation runs or on its response. */
+/** What each `error` value does, either before the operation runs or to its response. */
 const errors: Record<FaultError, ErrorEffect> = {
   connection: {
     before() {

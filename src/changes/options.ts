@@ -81,14 +81,14 @@ export interface WatchChangesOptions extends ReadChangesOptions {
    */
   every?: number | { min: number; max: number } | undefined;
   /**
-   * Called after each complete sweep. If it returns a promise, the feed waits for it, or until the signal
-   * aborts. If it fails, the iteration stops with its error.
+   * Called after each complete sweep. If it returns a promise, the feed waits until the promise settles or the
+   * signal aborts. If it fails, the iteration stops with its error.
    */
   onSweep?: ((sweep: SweepInfo) => unknown) | undefined;
   /**
    * Called when a sweep fails because the API is unavailable or rate-limited. The feed then waits and tries
-   * again. Other errors stop the iteration. If the function returns a promise, the feed waits for it, or until
-   * the signal aborts.
+   * again. Other errors stop the iteration. If the function returns a promise, the feed waits until the promise
+   * settles or the signal aborts.
    */
   onError?: ((error: Error) => unknown) | undefined;
 }

@@ -14,7 +14,8 @@ import {
 import { lazy } from '../contract/lazy.js';
 
 /**
- * The type of each kind of record that a feed can watch. The kind is also the first part of a change's type.
+ * Maps each kind of record that a feed can watch to its TypeScript type. The kind is also the first part of a
+ * change's `type`.
  */
 export interface RecordOf {
   project: Project;

@@ -75,8 +75,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Makes attempts until there is a result. By default, the attempts create the row's record. The records in
-   * a group are created one at a time.
+   * Retries the attempt until there is a result. By default, an attempt creates the row's record. The records
+   * in a group are created one at a time.
    *
    * @returns undefined if the import is stopped first
    */
@@ -125,8 +125,9 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Whether the API was available earlier in this run but didn't respond to any row's requests during an
-   * attempt. If the API responds, for example to a search, the row itself may have caused the failure.
+   * Whether an attempt failed because of an outage: the API was available earlier in this run, but it didn't
+   * respond to any row during the attempt. If it responds, for example to a search, the row itself may have
+   * caused the failure.
    */
   async #isOutage(error: unknown, startedAt: number, isLastAttempt: boolean): Promise<boolean> {
     const { reachedAt } = this.#context.clock;

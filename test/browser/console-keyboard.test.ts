@@ -59,7 +59,7 @@ describe('the console lets keyboard users', () => {
     await expectSoon(() => page.locator('.card-title').allTextContents()).toEqual(['Splashdown']);
   });
 
-  test('continue at the next row after they delete one, and at the ticket whose dialog they leave', async () => {
+  test('continue at the next row after they delete one, and at the ticket after they close its dialog', async () => {
     const { page, server } = await visit();
     server.mock.add.document({ id: 'doc_first', title: 'First' });
     server.mock.add.document({ id: 'doc_second', title: 'Second' });

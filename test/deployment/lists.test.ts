@@ -79,7 +79,7 @@ describe('a list that changes while the client reads it', () => {
     },
   );
 
-  it('is read to the end by a plain iteration even if one of its pages contains no new tickets', async () => {
+  it('is read to the end by a plain `for await` loop even if one of its pages contains no new tickets', async () => {
     const { deployment, records, client, project, board } = await setUpChangingList({}, 14, 0);
     // Before each page is read, another user adds 25 tickets to the start of the list.
     deployment.intercept = async ({ query }) => {

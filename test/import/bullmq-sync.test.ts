@@ -132,7 +132,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r3', error: { code: 'conflict' } }]);
   });
 
-  it('ignores the rows that it adds when it computes the default maxRemovals', async () => {
+  it("doesn't count newly added rows when it computes the default maxRemovals", async () => {
     const { queue } = await setUp();
     await queue.sync(rowsOf(11), { key });
     const others = rowsOf(121).slice(11);

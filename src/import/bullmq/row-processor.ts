@@ -57,7 +57,7 @@ export async function processRow<Row>(
   }
 }
 
-/** Makes attempts for a job's row, and has BullMQ schedule the ones that can't be made right away. */
+/** Processes a job's row. If an attempt has to wait, has BullMQ schedule it. */
 class RowProcessor<Row> {
   readonly #options: ProcessorOptions<Row>;
   readonly #job: Job<RowJob<Row>>;
@@ -172,7 +172,7 @@ class RowProcessor<Row> {
     return { recordId: entry.recordId, duplicates };
   }
 
-  /** Makes attempts until there is a result or the row has to leave this worker. */
+  /** Retries the attempt until there is a result or the worker has to release the row. */
   async #perform(row: PreparedRow<Row>, attempt: Attempt): Promise<RowResult> {
     const { queue, onFatal } = this.#options;
     const context = this.#requests.context();

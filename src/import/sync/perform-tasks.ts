@@ -47,7 +47,7 @@ export function taskPerformer<Row>(sync: Sync<Row>, { isReviewed }: { isReviewed
     if (last) runner.count(row, last);
   }
 
-  /** A rejected row continues with the same attempts, because some of its fields may have been written. */
+  /** If the row is rejected, its retry reuses the attempt, because some of its fields may have been written. */
   async function write(task: SyncTask<Row>, attempt: Attempt): Promise<void> {
     const result = await runner.perform(task.row, attempt);
     if (result) conclude(task, result, () => write(task, attempt));

@@ -185,7 +185,7 @@ test('worktrack import accepts IDs, email addresses, names in any case, and valu
   ]);
 });
 
-test('worktrack import fails rows that name several records, an unknown one, or no board, and keeps their content', async () => {
+test('worktrack import rejects rows that have an ambiguous name, an unknown name, or no board, and preserves their content', async () => {
   const { mock, run, failed, file, project } = await setUp();
   const { id } = mock.add.label({ project: project.id, name: 'Bug' });
   await writeFile(

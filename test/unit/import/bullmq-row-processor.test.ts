@@ -189,7 +189,7 @@ describe('a rate-limited row', () => {
 });
 
 describe('requestsPerMinute', () => {
-  it('delays each request until its reserved time, and includes requests that the client retries', async () => {
+  it("delays each request until its reserved time, and counts the client's retries toward the limit", async () => {
     const waits = skipWaits();
     const create: ImportTarget<unknown>['create'] = async (_, { countRequests }) => {
       expect(waits).toEqual([40]);
@@ -286,7 +286,7 @@ describe('while the API is unavailable', () => {
     expect(job.data.entry).toMatchObject({ state: 'failed' });
   });
 
-  it('only one row makes attempts, and the others wait', async () => {
+  it('only one row is retried, and the others wait', async () => {
     skipWaits();
     const create = vi.fn(() => Promise.reject(unavailable));
     const { process, requests, newJob } = fakeProcessor({

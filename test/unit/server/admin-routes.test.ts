@@ -49,7 +49,7 @@ describe('admin routes for the whole server', () => {
     expect((await send('GET', ticket)).status).toBe(404);
   });
 
-  test('number the IDs of snapshots, list those IDs, and delete snapshots', async () => {
+  test('number snapshots, list their IDs, and delete them', async () => {
     const { admin } = await serveAdmin();
     const add = async () => (await admin('POST', '/snapshots')).data.id;
 
