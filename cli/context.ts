@@ -12,7 +12,7 @@ export interface CliEnvironment {
   print(text: string): void;
   /** Like `print`, but waits until the text has been written. Rejects if it can't be written. */
   write(text: string): Promise<void>;
-  /** Whether the reader of standard output has closed it, as `| head` does. */
+  /** Whether the process that reads standard output has closed the pipe, as `| head` does. */
   isOutputClosed?(): boolean;
   /** Prints one or more lines to standard error. */
   printError(text: string): void;

@@ -39,7 +39,7 @@ export function inputSchemaOf(id: OperationId, mayHaveDefaultBoard = false): Inp
   };
 }
 
-/** Adds the arguments for an HTML field's Markdown and for edits. */
+/** Adds the arguments for passing an HTML field as Markdown and for editing its text. */
 function withText(id: OperationId, properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const field = textFields[id];
   const html = field && properties[field.html];

@@ -39,7 +39,7 @@ export function emit<Name extends keyof Hooks>(
   const common = {
     operation: redactor.redact(operation.id),
     method: operation.method,
-    // The path of a raw request and the query can contain a token.
+    // The query can contain a token, and so can the path of a raw request.
     urlTemplate: redactor.redact(operation.path),
     url: baseUrl + redactor.redact(request.url.slice(baseUrl.length)),
     attempt: call.attempts,

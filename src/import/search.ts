@@ -110,8 +110,8 @@ export const findsEarlierRecord = (row: PreparedRow<unknown>, entry: LedgerEntry
   entry.title !== undefined || entry.group === row.group;
 
 /**
- * Returns the data that is needed to tell a row's record from older ones. This is the server's time or, until
- * that time is known, the existing records that match.
+ * Returns the data that is needed to tell a row's record from older ones. This is the server's time or, if
+ * that time isn't known yet, the existing records that match.
  */
 export async function readEvidence<Row>(
   target: Pick<ImportTarget<Row>, 'lookup' | 'isFatal'>,

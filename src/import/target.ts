@@ -15,8 +15,8 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   isFatal?(error: unknown): boolean;
   /**
    * Returns whether the API responds to another request, even with an error. Called if a row's last attempt
-   * fails with a 502, 503, or 504, which a gateway sends if the API is down. If omitted, the API counts as
-   * available.
+   * fails with a 502, 503, or 504, which a gateway sends if the API is down. If this function is
+   * omitted, the API is assumed to be available.
    */
   isAvailable?(context: RequestContext): Promise<boolean>;
   /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */

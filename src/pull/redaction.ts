@@ -62,7 +62,7 @@ export class Redaction {
     if (typeof value !== 'string') return null;
     const date = new Date((parseDateTime(value) ?? new Date(value)).getTime() - this.#shift);
     const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
-    // The mock server can't load other years.
+    // The mock server can't load dates whose year doesn't have four digits.
     return /^\d{4}-/.test(text) ? text : null;
   }
 

@@ -106,7 +106,7 @@ describe('redactText', () => {
     expect(redact('ftp://ab.co')).toMatch(/^[a-z]+:\/\/[a-z]{5}$/);
   });
 
-  test('replaces Latin words with words that can be pronounced', () => {
+  test('replaces Latin words with pronounceable ones', () => {
     expect(redact('Strengths')).toMatch(/^[ou]?(?:[bdgklnrtvz][ou])*[bdgklnrtvz]?$/i);
   });
 

@@ -14,7 +14,7 @@ interface HeldJob {
 }
 
 type RenewedJob = HeldJob & {
-  /** Returns how long ago the job's lock was renewed, in milliseconds. */
+  /** Returns the number of milliseconds since the job's lock was last renewed. */
   sinceRenewal: () => number;
 };
 

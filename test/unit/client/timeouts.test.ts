@@ -98,7 +98,7 @@ describe('totalTimeout', () => {
     expect(await error).toMatchObject({ name: 'RequestTimeoutError', limit: 'totalTimeout', attempts: 3 });
   });
 
-  it('includes the time that the token function needs', async () => {
+  it('includes the time that the token function takes', async () => {
     const client = new Worktrack({ ...base, token: never, totalTimeout: 20 });
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
       name: 'RequestTimeoutError',
@@ -112,7 +112,7 @@ describe('totalTimeout', () => {
 describe('signal', () => {
   const reason = new Error('closed the tab');
 
-  it('prevents the request if it has already aborted', async () => {
+  it('prevents the request from being sent if the signal has already aborted', async () => {
     const { client, seen } = await serve(() => {});
     const error = await errorOf(client().tickets.get('t', { signal: AbortSignal.abort(reason) }));
     expect(error).toMatchObject({
