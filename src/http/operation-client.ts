@@ -159,7 +159,7 @@ export class OperationClient {
 
   async #perform(id: OperationId, input: RequestInput, options?: ListOptions): Promise<ReceivedResponse> {
     const operation = operationOf(id);
-    const settings = resolveCallSettings(this.#settings, options, operation);
+    const settings = options ? resolveCallSettings(this.#settings, options, operation) : this.#settings;
     const request = buildRequest(operation, input, settings);
     const startedAt = now();
     const response = await this.#track(() => runCall(settings, { operation, request }));
@@ -176,7 +176,7 @@ export class OperationClient {
     options?: CallOptions,
   ): Promise<ReceivedResponse> {
     const operation = rawOperation(method, path);
-    const settings = resolveCallSettings(this.#settings, options, operation);
+    const settings = options ? resolveCallSettings(this.#settings, options, operation) : this.#settings;
     const request = buildRawRequest(settings, method, path, input);
     return this.#track(() => runCall(settings, { operation, request }));
   }

@@ -121,10 +121,10 @@ export function resolveClientSettings(options: ClientOptions): Settings {
  */
 export function resolveCallSettings(
   client: Settings,
-  options: ListOptions | null | undefined,
+  options: ListOptions,
   operation: { id: string; paginated: boolean; isRaw?: true },
 ): Settings {
-  if (!options || !Object.keys(options).length) return client;
+  if (!Object.keys(options).length) return client;
   try {
     checkCallOptions(options);
     if (options.prefetch !== undefined && !operation.paginated) {
