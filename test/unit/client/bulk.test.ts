@@ -89,17 +89,21 @@ describe('bulk', () => {
   });
 
   it.each([
-    ['an array', [1, 2]],
-    ['an iterable', new Set([1, 2])],
-  ])('returns `stopped: false` if the signal aborts after the last input of %s', async (_, inputs) => {
-    const controller = new AbortController();
-    const work = async () => {
-      await pause();
-      controller.abort();
-    };
-    const { results, stopped } = await bulk(inputs, work, { signal: controller.signal });
-    expect([results.length, stopped]).toEqual([2, false]);
-  });
+    ['an array', [1, 2], 3],
+    ['an array, before reading any further', [1, 2], 2],
+    ['an iterable', new Set([1, 2]), 3],
+  ])(
+    'returns `stopped: false` if the signal aborts after the last input of %s',
+    async (_, inputs, concurrency) => {
+      const controller = new AbortController();
+      const work = async () => {
+        await pause();
+        controller.abort();
+      };
+      const { results, stopped } = await bulk(inputs, work, { signal: controller.signal, concurrency });
+      expect([results.length, stopped]).toEqual([2, false]);
+    },
+  );
 
   describe('of a paginated list', () => {
     const start = (count: number) => {
