@@ -71,6 +71,24 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
+  it.each([
+    ['stays in doubt if another in-doubt row is identical to the matching record', 'Same', { unknown: 2 }],
+    [
+      "is recovered if the matching record isn't identical to the other in-doubt row",
+      'Other',
+      { recovered: 1 },
+    ],
+  ])('%s', async (_, text, expected) => {
+    const { run, mock } = setUp();
+    const rows = [...one, { id: 'r2', title: 'Bug', text: 'Same' }, { id: 'r3', title: 'Bug', text }];
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 1, times: 1 });
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', after: 1, times: 1 });
+    const forbidden = mock.faults.add({ operation: 'tickets.list', status: 403 });
+    expect(await run({ rows, concurrency: 1 })).toMatchObject({ unknown: 2 });
+    forbidden.remove();
+    expect(await run({ rows, concurrency: 1 })).toMatchObject(expected);
+  });
+
   it('stays in doubt and lists its candidates until only one record matches', async () => {
     const { run, mock, board, client, ledger, titles } = setUp();
     mock.override('tickets.create', (_, next) => {
