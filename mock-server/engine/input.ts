@@ -30,7 +30,16 @@ export async function readUnusedBody(request: Incoming, limit: number): Promise<
   // Don't access the body, because Node.js drains only bodies that were never accessed.
   if (headers.has('transfer-encoding') || Number(headers.get('content-length')) > limit) return undefined;
   if (typeof request.body === 'string') return request.body;
-  return race(readBody(request, limit), AbortSignal.timeout(patience)).catch(() => undefined);
+  // Don't use `AbortSignal.timeout`, because Node.js would exit before the timeout if nothing else is pending.
+  const expired = new AbortController();
+  const timer = setTimeout(() => expired.abort(), patience);
+  try {
+    return await race(readBody(request, limit), expired.signal);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

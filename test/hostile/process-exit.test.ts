@@ -4,16 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, it } from 'vitest';
 import { encodeResponse, listen, record } from './support/listen.js';
 
-const client = pathToFileURL(join(inject('programs'), 'client.mjs')).href;
+const urlOf = (program: string) => pathToFileURL(join(inject('programs'), `${program}.mjs`)).href;
 
 /** Runs a program that uses a client and waits for it to exit. */
-function run(baseUrl: string, program: string): Promise<{ code: number | null; output: string }> {
-  const lines = [
-    `import { bulk, Worktrack } from '${client}';`,
+const runWithClient = (baseUrl: string, program: string) =>
+  run(
+    `import { Worktrack } from '${urlOf('client')}';`,
     `const client = new Worktrack({ baseUrl: '${baseUrl}', token: 'wt_1', responseValidation: 'off', throttle: { requestsPerMinute: 2, concurrency: 1 } });`,
     'const note = (error) => console.log(error.name);',
     program,
-  ];
+  );
+
+function run(...lines: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', lines.join('\n')]);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -60,6 +62,17 @@ describe('a program that uses a client', { timeout: 30_000 }, () => {
       if (!request.includes('/silent'))
         socket.write(encodeResponse('200 OK', record, { connection: 'keep-alive' }));
     });
-    expect(await run(origin, program)).toEqual({ code: 0, output });
+    expect(await runWithClient(origin, program)).toEqual({ code: 0, output });
   });
+});
+
+it("a program gets the response to a rejected request even if the request's body never ends", async () => {
+  const result = await run(
+    `import { createMockServer } from '${urlOf('mock-server')}';`,
+    'const mock = createMockServer();',
+    "const url = mock.clientOptions().baseUrl + '/api/v1/unknown';",
+    "const request = { method: 'POST', body: new ReadableStream(), duplex: 'half' };",
+    'console.log((await mock.fetch(url, request)).status);',
+  );
+  expect(result).toEqual({ code: 0, output: '404' });
 });

@@ -16,6 +16,7 @@ const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsW
 const sources = {
   worktrack: 'cli/main.ts',
   client: 'src/index.ts',
+  'mock-server': 'mock-server/index.ts',
   'change-process': 'test/changes/support/change-process.ts',
   'import-process': 'test/deployment/support/import-process.ts',
   'lock-process': 'test/hostile/support/lock-process.ts',
