@@ -37,10 +37,10 @@ function createProgressBar(total: number, printError: (text: string) => void): P
       text = describe(progress, total);
       bar.update(finished, { text });
     },
-    printError: (text) => {
+    printError: (message) => {
       const { isActive } = bar;
       bar.stop();
-      printError(text);
+      printError(message);
       if (isActive) draw();
     },
     stop: () => bar.stop(),

@@ -101,8 +101,8 @@ class Letters {
 
   constructor(key: string, text: string, attempt: number) {
     const content = text.toLowerCase().replace(/[\s_.-]+/g, '');
-    // In long text, the sequence of replacement letters may repeat. They reveal nothing, because they don't depend on
-    // the letters that they replace.
+    // In long text, the sequence of replacement letters may repeat. They reveal nothing, because they don't
+    // depend on the letters that they replace.
     const outputLength = Math.min(text.length + 1, 1024);
     this.#bytes = createHash('shake256', { outputLength }).update(`${key}\0${attempt}\0${content}`).digest();
     this.#isVowelNext = this.#byte() % 3 === 0;

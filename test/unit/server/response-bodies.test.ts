@@ -183,7 +183,7 @@ describe("the journal's `responseBody` for a Response from an override", () => {
     expect(last()?.responseBody).toBe('teapot');
   });
 
-  test('counts toward the total of 1,048,576 characters, unless its request is no longer in the journal', async () => {
+  test('counts toward the limit of 1,048,576 characters only while its request is in the journal', async () => {
     const { mock, get } = serveResponse(() => new Response('x'.repeat(2 ** 16)));
     const recorded = () => mock.requests.all().map(({ responseBody }) => responseBody !== undefined);
     const late = await get();
