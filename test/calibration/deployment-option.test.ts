@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Worktrack } from 'worktrack';
 import {
   createMockServer,
   type DeploymentChoices,
@@ -8,6 +7,7 @@ import {
 } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { choices } from '../../mock-server/deployment/choices.js';
+import { connect } from '../support/clients.js';
 import { calibrateMock, deploymentWith } from './support/mock-deployment.js';
 
 const world = {
@@ -43,15 +43,13 @@ const get = async (mock: MockServer, path: string) => {
 const emulating = (observed: Partial<DeploymentChoices>) =>
   createMockServer({ world, deployment: deploymentWith(observed) });
 
-const clientOf = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
-
 /** The titles on the tickets' page that a query selects. */
 const titlesOn = async (mock: MockServer, query: string): Promise<string[]> => {
   const { text } = await get(mock, `/projects/apollo/tickets?per_page=2&${query}`);
   return JSON.parse(text).data.data.map(({ title }: { title: string }) => title);
 };
 
-/** An invalid deployment. */
+/** Returns a deployment with an additional or changed choice, which may be invalid. */
 const withChoice = (choice: object) => {
   const deployment = deploymentWith({});
   return { ...deployment, choices: { ...deployment.choices, ...choice } };
@@ -252,7 +250,7 @@ describe('createMockServer with a deployment', () => {
       world: { organizations: [{ name: 'Acme', projects: [{ name: 'Apollo', boards }] }] },
       deployment: deploymentWith({ archivedTicketsInWipLimit: 'not_counted' }),
     });
-    const client = clientOf(mock);
+    const client = connect(mock);
     await client.tickets.move('first', { board_id: 'full' });
     await client.boards.delete('archive', { move_to_board_id: 'full' });
     const wipLimitReached = { code: 'wip_limit_reached' };
@@ -271,7 +269,7 @@ describe('createMockServer with a deployment', () => {
       'error.not_found': { status: 404, code: 'E_NOT_FOUND' },
     });
     const mock = createMockServer({ world, deployment });
-    const client = clientOf(mock);
+    const client = connect(mock);
     const titles: string[] = [];
     for await (const { title } of client.tickets.list('apollo', { per_page: 2 })) titles.push(title);
     expect(titles).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
@@ -291,7 +289,7 @@ describe('createMockServer with a deployment', () => {
     [{ text: 'message' }],
   ])('emulates an error that lists its invalid fields in the format %j', async (errorFields, messages) => {
     const mock = emulating({ errorFields });
-    const client = clientOf(mock);
+    const client = connect(mock);
     await expect(client.tickets.create('apollo', { title: 'One', board_id: 'none' })).rejects.toMatchObject({
       status: 422,
       message: `tickets.create: ${unknownBoard} (422)`,
@@ -304,7 +302,7 @@ describe('createMockServer with a deployment', () => {
     const settings = { default_boards: [{ name: 'Other' }] };
     await using server = await listen({ world: { ...world, settings }, deployment });
     const boardsOf = async (mock: MockServer) => {
-      const client = clientOf(mock);
+      const client = connect(mock);
       const { id } = await client.projects.create({ name: 'New', key: 'NEW' });
       return (await client.boards.list(id)).map(({ name }) => name);
     };

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Worktrack } from 'worktrack';
 import { calibrate, findDrift, formatDrift, formatDriftJUnit } from 'worktrack/calibration';
 import type { Scope } from 'worktrack/contract';
 import { createMockServer, type Deployment } from 'worktrack/mock-server';
 import { isLong } from '../properties/runs.js';
+import { connect } from '../support/clients.js';
 import { createForeignDeployment, type Differences, foreign } from './support/foreign-deployment.js';
 import { calibrateMock } from './support/mock-deployment.js';
 
@@ -179,7 +179,7 @@ describe('a read-only run', () => {
   test("doesn't report a change if only the records differ", async () => {
     const mock = createMock();
     const { deployment } = await calibrateMock(mock, { readOnly: true });
-    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+    const client = connect(mock);
     for (const { id } of mock.state.tickets.all()) {
       await client.tickets.update(id, { due_at: '2030-01-01T00:00:00Z', assignee_ids: [] });
     }

@@ -242,7 +242,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
   });
 
   test.each(['onSweep', 'onError'])(
-    'waits for a promise returned by %s before the next sweep, but not when it is closed',
+    'waits for a promise returned by %s before the next sweep, but close() does not wait for it',
     async (name) => {
       const { mock, watch } = setUp();
       if (name === 'onError') mock.faults.add({ operation: 'tickets.list', status: 401 });

@@ -36,8 +36,8 @@ async function checkProjectList(
   return { report, waits, requests, result: report.results.at(-1) };
 }
 
-/** A run with one rule. */
-const oneRule = { operations: ['projects.get'], includeOptional: false } as const;
+/** Checks only the two specified rules of an operation. */
+const specifiedOnly = { operations: ['projects.get'], includeOptional: false } as const;
 
 /** A deployment that responds to the deletion of records as given. */
 const deletes =
@@ -122,7 +122,7 @@ describe('a conformance run', () => {
         vi.advanceTimersByTime(7.3);
         return send();
       },
-      { ...oneRule, onResult: (result) => results.push(result) },
+      { ...specifiedOnly, onResult: (result) => results.push(result) },
     );
     expect(results).toEqual(report.results);
     expect(report.results.map(({ duration }) => duration)).toEqual([15, 7]);
@@ -131,7 +131,7 @@ describe('a conformance run', () => {
   });
 
   test.each(['onResult', 'onExchange'])('rejects with the error of %s', async (name) => {
-    const options = { ...oneRule, [name]: () => Promise.reject(new Error('oops')) };
+    const options = { ...specifiedOnly, [name]: () => Promise.reject(new Error('oops')) };
     await expect(check(() => undefined, options)).rejects.toThrow('oops');
   });
 
@@ -474,7 +474,7 @@ describe('runConformance during cleanup', () => {
     async (status, isLeftBehind) => {
       const { report } = await check(
         deletes(() => new Response(null, { status })),
-        oneRule,
+        specifiedOnly,
       );
       expect(report.undeletedRecords).toEqual(
         isLeftBehind ? [expect.stringMatching(`^projects\\.delete \\w+: ${status}$`)] : [],
@@ -483,7 +483,7 @@ describe('runConformance during cleanup', () => {
   );
 
   test('reports that a record was left behind if the connection fails during its deletion', async () => {
-    const { report } = await check(deletes(lost), { ...oneRule, operations: ['documents.get'] });
+    const { report } = await check(deletes(lost), { ...specifiedOnly, operations: ['documents.get'] });
     expect(report.undeletedRecords).toEqual([
       expect.stringMatching(/^documents\.delete \w+: the connection failed: fetch failed$/),
     ]);
@@ -557,7 +557,7 @@ describe('runConformance with an aborted signal', () => {
         return Promise.resolve(tooMany('5'));
       },
       {
-        ...oneRule,
+        ...specifiedOnly,
         limitedCredential: undefined,
         signal: stop.signal,
         wait: async (milliseconds) => {

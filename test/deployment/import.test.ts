@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Settings } from './support/records.js';
 import { generator, rowsOf } from './support/rows.js';
-import { exactlyOnce, loseSome, lost, setUpImport } from './support/set-up.js';
+import { exactlyOnce, loseSome, lost, reset, setUpImport } from './support/set-up.js';
 import '../support/shorten-waits.mjs';
 
 const escapeHtml = (text: string) =>
@@ -25,6 +25,27 @@ const unusualTitles = [
 ];
 
 describe('an import with a file ledger', { timeout: 120_000 }, () => {
+  it.each([
+    ['resets its first connections', reset],
+    ['responds to the first requests with 500', { processed: false, status: 500 }],
+    ['loses its first responses', lost],
+    ['responds to the first requests with 502, but processes them', { processed: true, status: 502 }],
+  ])(
+    'ignores three older records with the same content per row, even if the server %s',
+    async (_, failure) => {
+      const { deployment, project, client, toTicket, run, keepOld } = await setUpImport();
+      const rows = rowsOf(20);
+      for (const row of rows)
+        for (let copy = 0; copy < 3; copy++) await client.tickets.create(project, toTicket(row));
+      keepOld();
+      const before = deployment.requests('tickets.create');
+      deployment.intercept = async ({ operation, count }) =>
+        operation === 'tickets.create' && count <= before + 12 ? failure : undefined;
+      const { outcome } = await run(rows);
+      expect(outcome).toEqual(exactlyOnce);
+    },
+  );
+
   it.each<[string, Partial<Settings>]>([
     ['stores titles unchanged', {}],
     ['normalizes titles', { cleanTitle: (title) => title.replaceAll('&nbsp;', ' ').replace(/\s+/g, ' ') }],

@@ -13,8 +13,7 @@ import {
   failed,
   httpTransport,
   newClient,
-  type ProtocolVersion,
-  protocolVersions,
+  protocols,
   respondWith,
 } from './support/connect.js';
 import { callsByTool } from './support/tool-calls.js';
@@ -38,7 +37,7 @@ const transports = {
 };
 
 describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s', (transport) => {
-  test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
+  test.each(protocols)(
     'every tool can be called by the official client with protocol version %s',
     { timeout: 60_000 },
     async (protocol) => {
@@ -57,7 +56,7 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
     },
   );
 
-  test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
+  test.each(protocols)(
     'the official client with protocol version %s receives errors and asks its user to confirm a deletion',
     { timeout: 60_000 },
     async (protocol) => {

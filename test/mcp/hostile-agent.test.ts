@@ -173,7 +173,7 @@ test("another user's approval isn't valid", async () => {
     authenticate: ({ headers }) => users.get(headers.get('authorization') ?? ''),
     write: true,
   });
-  const [ada, bob] = [await sender(handler, 'ada'), await sender(handler, 'bob')];
+  const [ada, bob] = [await sender(handler, 'token-of-ada'), await sender(handler, 'token-of-bob')];
   const requestState = await ada.questionOf('tickets_delete', ticket);
   await bob.send('tickets_delete', ticket, { requestState, inputResponses: accept });
   expect(deletions(mock)).toBe(0);

@@ -15,7 +15,7 @@ import {
   httpTransport,
   newClient,
   type ProtocolVersion,
-  protocolVersions,
+  protocols,
   respondWith,
 } from './support/connect.js';
 
@@ -42,13 +42,13 @@ async function start(options: Partial<McpHandlerOptions> = {}) {
   const connect = async (user: string, era: ProtocolVersion = '2026') => {
     const client = newClient(era, asking);
     onTestFinished(() => client.close());
-    await client.connect(httpTransport(`${url}/mcp`, fetch, user));
+    await client.connect(httpTransport(`${url}/mcp`, fetch, `token-of-${user}`));
     return client;
   };
   return { mock, users, calls, url, connect };
 }
 
-test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
+test.each(protocols)(
   'two %s clients with different tokens use different credentials to call the API',
   async (era) => {
     const { mock, calls, connect } = await start();
@@ -106,7 +106,7 @@ test('a request without a valid token gets an authentication challenge that link
   const missing = await post({});
   expect(missing.status).toBe(401);
   expect(missing.headers.get('www-authenticate')).toBe(`Bearer ${metadata}`);
-  const invalid = await post({ authorization: 'Bearer eve' });
+  const invalid = await post({ authorization: 'Bearer token-of-eve' });
   expect(invalid.headers.get('www-authenticate')).toBe(`Bearer error="invalid_token", ${metadata}`);
   const response = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);
   expect(await response.json()).toEqual({

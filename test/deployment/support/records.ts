@@ -110,11 +110,11 @@ export class Records {
   }
 
   /** Moves a ticket to a position, or to the end of a board. */
-  moveTicket(id: string, board: unknown, position: unknown = Number.POSITIVE_INFINITY): Ticket {
+  moveTicket(id: string, board: unknown, position = Number.POSITIVE_INFINITY): Ticket {
     const ticket = find(this.tickets, id);
     this.#takeFromBoard(ticket);
     const order = this.onBoard(`${board}`);
-    order.splice(Number(position), 0, ticket);
+    order.splice(position, 0, ticket);
     renumber(order);
     return this.#change(ticket, { board_id: board });
   }

@@ -47,7 +47,7 @@ export async function setUp(settings?: Partial<Settings>) {
     board,
     client,
     toTicket,
-    /** Backdates all existing records. */
+    /** Treats all existing records as older than the import. */
     keepOld() {
       old = new Set(records.tickets.keys());
     },

@@ -1,16 +1,18 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished } from 'vitest';
-import { Worktrack } from 'worktrack';
 import { createMcpHandler, type McpHandler, type McpHandlerOptions } from 'worktrack/mcp';
 import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
 import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
+import { connect as connectClient } from '../../support/clients.js';
 
 export const bearer = 'a-bearer-token-that-only-these-tests-have';
 
-/** The two protocol versions that clients use today. */
-export const protocolVersions = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const;
+/** How clients choose the two protocol versions that are in use today. */
+const protocolVersions = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const;
 
 export type ProtocolVersion = keyof typeof protocolVersions;
+
+export const protocols = Object.keys(protocolVersions) as ProtocolVersion[];
 
 export const apollo = (world: World = apolloWorld): MockServer => createMockServer({ now: apolloNow, world });
 
@@ -77,13 +79,15 @@ export const httpTransport = (url: string, send = fetch, token = bearer): Stream
 export const localTransport = ({ fetch }: Pick<McpHandler, 'fetch'>, token?: string) =>
   httpTransport('http://localhost/mcp', (url, init) => fetch(new Request(url, init)), token);
 
-/** Adds users to the mock server. Returns them keyed by their `Authorization` header, such as `Bearer ada`. */
+/**
+ * Adds users to the mock server. Returns them keyed by their `Authorization` header, such as
+ * `Bearer token-of-ada`.
+ */
 export const addUsers = (mock: MockServer, names: readonly string[]) =>
   new Map(
     names.map((user) => {
       const { token } = mock.credentials.add({ name: user });
-      const client = new Worktrack({ ...mock.clientOptions(), token, fetch: mock.fetch });
-      return [`Bearer ${user}`, { user, client }];
+      return [`Bearer token-of-${user}`, { user, client: connectClient(mock, { token }) }];
     }),
   );
 

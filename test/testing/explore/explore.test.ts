@@ -493,8 +493,8 @@ describe('exploreFaults', () => {
       }
     });
 
-    it.each<[message: string, options: unknown, workflow?: unknown, server?: { mock?: unknown }]>([
-      ['pass the mock server as the first argument', { check: passes }, () => {}, {}],
+    it.each<[message: string, options: unknown, workflow?: unknown, server?: { mock: unknown }]>([
+      ['pass the mock server as the first argument', { check: passes }, () => {}, { mock: {} }],
       ['pass the workflow function as the second argument', { check: passes }, {}],
       ['options must be an object', undefined],
       ['option "check" must be a function or a non-empty list of functions', {}],
