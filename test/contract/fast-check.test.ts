@@ -38,7 +38,7 @@ it.each<[string, unknown]>([
   ['a list with toJSON', { ...valid, labels: Object.assign([], { toJSON: () => 1 }) }],
   ['an invalid item', { ...valid, labels: [{ id: 'a' }, {}] }],
   ['toJSON', { ...valid, toJSON: () => 1 }],
-  ['a class', Object.assign(new (class Ticket {})(), valid)],
+  ['a prototype of its own', Object.assign(new (class Ticket {})(), valid)],
   [
     "a field that isn't enumerable",
     Object.defineProperty({ ...valid, x: 1 }, 'title', { enumerable: false }),
@@ -47,7 +47,12 @@ it.each<[string, unknown]>([
   expect(passes(schema, value)).toBe(false);
 });
 
-it.each([null, undefined, 'x', []])('the fast check defers to zod for %j', (value) => {
+it.each<[string, unknown]>([
+  ['null', null],
+  ['undefined', undefined],
+  ['a string', 'x'],
+  ['a list', []],
+])('the fast check defers to zod for %s', (_, value) => {
   expect(passes(schema, value)).toBe(false);
 });
 

@@ -100,7 +100,7 @@ describe('every operation', () => {
     expect((await api.get('/projects/prj_apollo/tickets?colour=red&sort=x')).status).toBe(200);
   });
 
-  test('F-8, P-1 an operation ignores fields that only another operation supports', async () => {
+  test("F-8, P-1 an operation ignores fields of its record that it can't set", async () => {
     const cases: [OperationId, body: object, result: object][] = [
       ['boards.create', { name: 'Review', is_hidden: true }, { is_hidden: false }],
       ['documents.create', { title: 'x', archived: true }, { archived_at: null }],

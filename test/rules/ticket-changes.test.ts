@@ -89,7 +89,7 @@ describe('tickets.move', () => {
     expect(await readable(mock)).toEqual(state);
   });
 
-  test('T-5, T-6 `started_at` is the first move to a board that is not a done board, and `completed_at` the last move to a done board', async () => {
+  test("T-5, T-6 `started_at` is the time of the first move to another board that isn't a done board, and `completed_at` the time of the last move to a done board", async () => {
     const { mock, api } = start();
     for (const [board_id, started_at, completed_at] of [
       ['brd_todo', null, null],

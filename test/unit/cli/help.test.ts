@@ -17,7 +17,7 @@ const operations = [
 ];
 
 test.each(['', 'tickets', 'organization', 'tickets comments', 'boards update', ...tools, ...operations])(
-  'worktrack %s --help shows the help in the snapshot',
+  'the help of worktrack %s matches its snapshot',
   async (command) => {
     const { code, output, errors } = await runWords([...command.split(' ').filter(Boolean), '--help']);
     expect([code, errors]).toEqual([0, '']);

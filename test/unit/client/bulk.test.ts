@@ -90,7 +90,7 @@ describe('bulk', () => {
 
   it.each([
     ['an array', [1, 2], 3],
-    ['an array, before reading any further', [1, 2], 2],
+    ['an array, while every worker is busy', [1, 2], 2],
     ['an iterable', new Set([1, 2]), 3],
   ])(
     'returns `stopped: false` if the signal aborts after the last input of %s',

@@ -235,6 +235,8 @@ it('a client redacts both its rotated tokens and the tokens of derived clients',
   expect(error.message).toBe('tickets.update: [redacted] [redacted] [redacted] (422)');
   expect(error.body).toEqual({ message: '[redacted] [redacted] [redacted]' });
   expect(error.requestId).toBe('[redacted] [redacted] [redacted]');
+  expect(logged.length).toBeGreaterThan(4);
+  expect(JSON.stringify(logged.slice(-4))).toContain('[redacted]');
   expect(JSON.stringify([...error.headers, logged.slice(-4)])).not.toMatch(/wt_(first|second|sibling)/);
 });
 

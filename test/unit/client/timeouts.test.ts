@@ -67,7 +67,7 @@ describe('timeout', () => {
     expect(await client({ timeout: 2000, retry: 0 }).tickets.delete('t')).toBeUndefined();
   });
 
-  it.each(['with', 'without'])('discards a response %s a body that arrives late', async (kind) => {
+  it.each(['with', 'without'])('discards a late response %s a body', async (kind) => {
     const cancel = vi.fn();
     let respond = (_: Response) => {};
     const response = new Promise<Response>((resolve) => {

@@ -33,6 +33,14 @@ describe('an import', () => {
     expect(mock.requests.for('tickets.create')).toHaveLength(10);
   });
 
+  it('preserves the order of rows if concurrency is 1, even after failures', async () => {
+    const { run, titles, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.3 });
+    mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.3 });
+    await run({ rows: rowsOf(40), concurrency: 1, retry: { limit: 49, delay: 1, maxDelay: 1 } });
+    expect(titles()).toEqual(titlesOf(rowsOf(40)));
+  });
+
   it('skips finished rows on the next run without sending requests, even if the rows have changed', async () => {
     const { run, mock } = setUp();
     await run();

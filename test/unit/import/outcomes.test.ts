@@ -71,20 +71,22 @@ describe('a row', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it.each([undefined, {}, { id: 7 }, { id: 'x'.repeat(1001) }])(
-    'is never re-created if the target returns %j',
-    async (record) => {
-      const create = vi.fn(async () => record as never);
-      const stopped = importInto({ create }, one, { retry: { limit: 0 } });
-      await expect(stopped).rejects.toThrow('the API reported success without a record ID');
-      create.mockClear();
-      const lookup = { group: () => '', async *find() {}, match: () => 'no' as const };
-      const report = await importInto({ create, lookup }, one);
-      expect(report).toMatchObject({ unknown: 1, created: 0 });
-      expect(report.unknownRows[0]?.error?.message).toContain("the record can't be found");
-      expect(create).toHaveBeenCalledTimes(1);
-    },
-  );
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a record without an ID', {}],
+    ['a numeric ID', { id: 7 }],
+    ['an extremely long ID', { id: 'x'.repeat(1001) }],
+  ])('is never re-created if the target returns %s', async (_, record) => {
+    const create = vi.fn(async () => record as never);
+    const stopped = importInto({ create }, one, { retry: { limit: 0 } });
+    await expect(stopped).rejects.toThrow('the API reported success without a record ID');
+    create.mockClear();
+    const lookup = { group: () => '', async *find() {}, match: () => 'no' as const };
+    const report = await importInto({ create, lookup }, one);
+    expect(report).toMatchObject({ unknown: 1, created: 0 });
+    expect(report.unknownRows[0]?.error?.message).toContain("the record can't be found");
+    expect(create).toHaveBeenCalledTimes(1);
+  });
 
   it('is in doubt if its record is already assigned to another row, and is never re-created', async () => {
     const create = vi.fn(async () => ({ id: 'same' }));

@@ -292,6 +292,14 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).archived_at).not.toBeNull();
   });
 
+  it('reports a rejected update and leaves the record unchanged', async () => {
+    const { sync, ticketOf } = setUp();
+    await sync(rowsOf(2));
+    await sync(edit(rowsOf(2), { r0: { title: 'x'.repeat(501) } }));
+    expect((await ticketOf('r0')).title).toBe('Step 0 of the plan');
+    expect(await sync(rowsOf(2))).toMatchObject({ skipped: 2 });
+  });
+
   it.each<[string, keyof Ticket, unknown, unknown]>([
     ['a date in another format', 'due_at', null, '31.12.2026'],
     ['an invalid Date', 'due_at', null, new Date('tomorrow')],

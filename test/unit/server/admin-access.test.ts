@@ -185,7 +185,7 @@ test.each([
   ['1.2.3.4.5', 400],
   ['[::1', undefined],
   ['a:b', undefined],
-])('the server survives a request with the Host header %s on any path', async (host, status) => {
+])('the server rejects or ignores the invalid Host header %s on any path', async (host, status) => {
   const { send, mock } = await serveRaw();
 
   for (const path of ['/api/v1/tickets/tkt_1', '/__admin/state', '//', '/../../__admin/state']) {
