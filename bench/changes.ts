@@ -116,8 +116,7 @@ function fileSize(read: (snapshot: Snapshot) => Promise<void>): Promise<number> 
   return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'snapshot');
     const snapshot = fileSnapshot(file);
-    await read(snapshot);
-    await snapshot.close();
+    await read(snapshot).finally(() => snapshot.close());
     return statSync(file).size;
   });
 }

@@ -45,7 +45,7 @@ async function backend(name: keyof typeof servers): Promise<Row[]> {
   const times = await takeTurns<string>(
     {
       [plain]: { take: () => plainWorker(name, server) },
-      [bare]: { take: () => importWorker({ name: newQueueName(), ...place }, withoutRequests) },
+      [bare]: { take: () => importWorker({ name: newQueueName(), ...place }, instantQueueTarget) },
       [tickets]: { take: () => importWorker({ name: newQueueName(), ...place }, ticketTarget(setUp())) },
       [loop]: { take: ticketLoop },
     },
@@ -119,7 +119,7 @@ async function ticketLoop(): Promise<number> {
   return (performance.now() - started) / count;
 }
 
-const withoutRequests: ImportTarget<number, number> = {
+const instantQueueTarget: ImportTarget<number, number> = {
   ...instantTarget(),
   lookup: { group: String, find: async function* () {}, match: () => 'no' },
 };

@@ -8,6 +8,6 @@ export async function inTemporaryFolder<Result>(use: (folder: string) => Promise
   try {
     return await use(folder);
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }

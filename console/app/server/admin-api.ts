@@ -26,17 +26,13 @@ export class AdminApi {
     return this.send('GET', path) as Promise<Data>;
   }
 
-  /**
-   * @param body a string that contains JSON, or a value to serialize
-   * @returns the response data, or undefined for a 204 response
-   */
+  /** @returns the response data, or undefined for a 204 response */
   async send(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
-    body?: unknown,
+    body?: object,
   ): Promise<unknown> {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await this.open(path, { method, ...(text !== undefined && { body: text }) });
+    const response = await this.open(path, { method, ...(body && { body: JSON.stringify(body) }) });
     if (response.status === 204) return undefined;
     return ((await response.json()) as { data: unknown }).data;
   }
