@@ -17,7 +17,7 @@ export const msw: Benchmark = {
     const request = async () => (await fetch(url, { headers })).text();
     const under = async (handlers: Parameters<typeof setupServer>) => {
       const server = setupServer(...handlers);
-      server.listen({ onUnhandledRequest: 'error' });
+      server.listen({ onUnhandledFrame: 'error' });
       try {
         return await time(request, { repeat: 1000, clock: 'cpu' });
       } finally {

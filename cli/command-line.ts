@@ -58,7 +58,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/^option '(--[\w-]+).*?' argument '(.*)' is invalid\. /s, 'invalid value "$2" for $1. '],
   [/^command-argument value '(.*)' is invalid for argument '(.*)'\. /s, 'invalid value "$1" for <$2>. '],
   [
-    /^too many arguments.*Expected (\d+) arguments? but got (\d+)\.$/,
+    /^too many arguments.*Expected (\d+) arguments? but got (\d+)(?::.*)?\.?$/s,
     'too many arguments (expected $1, got $2)',
   ],
 ];

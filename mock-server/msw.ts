@@ -86,10 +86,11 @@ export function mswOptions(reject: (request: Request) => TypeError): MswOptions 
  * Returns the value that a handler must throw to make `fetch` reject. MSW converts other thrown errors to
  * responses with status 500.
  */
-const asThrown = (error: TypeError): unknown =>
+const asThrown = ({ cause, ...flags }: TypeError & { cause?: unknown }): unknown =>
   globalThis.process?.versions?.node
-    ? // These properties make MSW treat the error as a network error in Node.js.
-      Object.assign(error, { code: 'ERR_UNHANDLED_REQUEST', errno: undefined })
+    ? // These properties make MSW treat the error as a network error in Node.js. `fetch` makes it the cause of
+      // its `TypeError`.
+      Object.assign(cause as Error, flags, { code: 'ERR_UNHANDLED_REQUEST', errno: undefined })
     : Response.error();
 
 /**

@@ -4,29 +4,48 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Installs the dependencies if they are missing or differ from the lockfile. If the installation fails,
- * prints advice and exits. If everything is installed, returns immediately without using the network.
+ * Installs the dependencies if they are missing or differ from the lockfile, and Node.js 24 if the running version
+ * is too old. If the installation fails, prints advice and exits. If everything is installed, returns immediately
+ * without using the network.
  */
 export function setUp() {
   const state = wantedState();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-  console.log('Installing dependencies (only on the first run and after updates) …');
-  // Install scripts aren't needed, because the dependencies' binaries are separate packages.
-  const { status, error } = npm(['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']);
-  if (status !== 0) {
-    console.error(
-      `\nThe installation failed${error ? `: ${error.message}` : ''}. See npm's output above. Common causes:\n` +
-        '  - no network, or a proxy: check that `npm ping` works, then run the same command again\n' +
-        '  - package.json and package-lock.json differ: run `npm install`\n' +
-        '  - an incomplete node_modules: delete the folder, then run the same command again',
-    );
-    process.exit(1);
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== state) {
+    console.log('Installing dependencies (only on the first run and after updates) …');
+    // Install scripts aren't needed, because the dependencies' binaries are separate packages.
+    install(['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']);
+    writeFileSync(stamp, state);
   }
-  writeFileSync(stamp, state);
+  if (!isSupported() && !existsSync(installedNode)) {
+    console.log(`Installing Node.js 24, because this is ${process.versions.node} …`);
+    install(['rebuild', 'node']);
+  }
+}
+
+/** Reports whether the running Node.js is recent enough. */
+export function isSupported() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 13);
+}
+
+/** Runs an npm command, or exits with advice. Hides npm's warnings about the running version of Node.js. */
+function install(args) {
+  const { status, error } = npm([...args, '--loglevel=error']);
+  if (status === 0) return;
+  console.error(
+    `\nThe installation failed${error ? `: ${error.message}` : ''}. See npm's output above. Common causes:\n` +
+      '  - no network, or a proxy: check that `npm ping` works, then run the same command again\n' +
+      '  - package.json and package-lock.json differ: run `npm install`\n' +
+      '  - an incomplete node_modules: delete the folder, then run the same command again',
+  );
+  process.exit(1);
 }
 
 /** The checkout's root folder. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The Node.js that the `node` package installs. */
+export const installedNode = `${root}node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
 
 const stamp = `${root}node_modules/.worktrack-setup`;
 
@@ -40,7 +59,6 @@ function wantedState() {
   const facts = [
     readFileSync(`${root}package-lock.json`, 'utf8'),
     JSON.stringify([dependencies, devDependencies, peerDependencies, optionalDependencies, overrides]),
-    process.versions.node.split('.')[0],
     process.platform,
     process.arch,
   ];

@@ -3,7 +3,8 @@ import { fixtures } from './fixtures.js';
 import { matchers, type WorktrackMatchers } from './matchers.js';
 
 declare module 'vitest' {
-  interface Matchers<T> extends WorktrackMatchers<void> {}
+  // Vitest requires the same type parameters in all declarations.
+  interface Matchers<R extends void | Promise<void>, T> extends WorktrackMatchers<R> {}
 }
 
 expect.extend(matchers);

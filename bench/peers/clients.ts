@@ -58,7 +58,9 @@ const newSignal = () => new AbortController().signal;
 
 const throughKy = ky.create({
   retry: 0,
-  hooks: { beforeRequest: [(_, { context }) => (context as { send: () => Promise<Response> }).send()] },
+  hooks: {
+    beforeRequest: [({ options: { context } }) => (context as { send: () => Promise<Response> }).send()],
+  },
 });
 
 const get = '/api/v1/tickets/tkt_1';

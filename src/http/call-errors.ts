@@ -142,16 +142,21 @@ function neverConnected(error: unknown): boolean {
 
 /** Whether the transport failed before it wrote any part of the request. */
 export function neverWritten(error: unknown): boolean {
-  const { requestWritten } = (error ?? {}) as { requestWritten?: unknown };
-  return typeof requestWritten === 'boolean' ? !requestWritten : neverConnected(error);
+  const { requestWritten, cause } = (error ?? {}) as { requestWritten?: unknown; cause?: unknown };
+  if (typeof requestWritten === 'boolean') return !requestWritten;
+  return neverConnected(error) || (cause !== undefined && neverWritten(cause));
 }
 
 /**
  * Whether a retry is certain to fail. The transport can report this, and so does MSW if no handler matches.
  */
 export function isFinal(error: unknown): boolean {
-  const { retryable, message } = (error ?? {}) as { retryable?: unknown; message?: unknown };
-  return retryable === false || String(message).startsWith('[MSW] ');
+  const { retryable, message, cause } = (error ?? {}) as Error & { retryable?: unknown };
+  return (
+    retryable === false ||
+    (typeof message === 'string' && message.startsWith('[MSW] ')) ||
+    (cause !== undefined && isFinal(cause))
+  );
 }
 
 /** Proxies also send a 408 if they give up while the server is still processing the request. */

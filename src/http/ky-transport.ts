@@ -1,4 +1,4 @@
-import ky from 'ky';
+import ky, { isNetworkError } from 'ky';
 import { onAbort } from '../shared/abort.js';
 import { Chunks } from '../shared/chunks.js';
 import type { Cancellation, ReadText, Transport } from '../transport.js';
@@ -39,6 +39,9 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
           throw cause;
         }
       },
+    }).catch((error) => {
+      // Report the error of `fetch` itself, from which the client determines the outcome.
+      throw isNetworkError(error) ? error.cause : error;
     });
     return {
       status: response.status,

@@ -43,7 +43,7 @@ describe('runConformance with different integrations', () => {
   test("gets the same responses from MSW's setupServer as from mock.fetch", async () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
-    server.listen({ onUnhandledRequest: 'error' });
+    server.listen({ onUnhandledFrame: 'error' });
     onTestFinished(() => server.close());
 
     expect(await transcript(mock.clientOptions())).toEqual(direct);

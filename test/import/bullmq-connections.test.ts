@@ -37,7 +37,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
 
   /** Opens a connection that is closed at the end of the test. */
   const connect = (options: RedisOptions = {}) => {
-    const redis = new Redis({ ...redisAddress, ...options });
+    const redis = new Redis({ ...redisAddress, ...options, replyMapping: 'legacy' });
     onTestFinished(() => redis.disconnect());
     return redis;
   };

@@ -15,7 +15,7 @@ deepStrictEqual(await transcript(handled, { fetch: respond }), expected);
 
 const intercepted = createMockServer();
 const server = setupServer(...intercepted.handlers);
-server.listen({ onUnhandledRequest: 'error' });
+server.listen({ onUnhandledFrame: 'error' });
 deepStrictEqual(await transcript(intercepted, {}), expected);
 server.close();
 console.log('passed');

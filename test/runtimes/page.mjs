@@ -10,7 +10,7 @@ globalThis.runtimes = {
   async serviceWorker() {
     const mock = createMockServer({ baseUrl: location.origin });
     const worker = setupWorker(...mock.handlers);
-    await worker.start({ quiet: true, onUnhandledRequest: 'bypass' });
+    await worker.start({ quiet: true, onUnhandledFrame: 'bypass' });
     const client = new Worktrack(mock.clientOptions());
     const { name } = await client.projects.create({ name: 'Apollo', key: 'APO' });
     worker.stop();

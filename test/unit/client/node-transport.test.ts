@@ -58,7 +58,7 @@ describe('nodeTransport()', () => {
   test('sends requests that MSW can intercept', async () => {
     const mock = createMockServer();
     const msw = setupServer(...mock.handlers);
-    msw.listen({ onUnhandledRequest: 'error' });
+    msw.listen({ onUnhandledFrame: 'error' });
     onTestFinished(() => msw.close());
     const client = new Worktrack({ ...mock.clientOptions(), transport: nodeTransport() });
     await client.projects.create({ name: 'Apollo', key: 'A' });

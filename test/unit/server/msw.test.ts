@@ -11,7 +11,7 @@ const organization = 'http://worktrack.test/api/v1/organizations/org_default';
 /** Intercepts requests with the mock server's handlers for the rest of the test. */
 function intercept(
   mock: MockServer,
-  options: object = { onUnhandledRequest: 'error' },
+  options: object = { onUnhandledFrame: 'error' },
   ...otherHandlers: HttpHandler[]
 ) {
   const server = setupServer(...mock.handlers, ...otherHandlers);
@@ -81,7 +81,7 @@ describe('an unhandled request', () => {
   const suggestion = expect.stringContaining('Did you mean GET /api/v1/organizations/{organization}');
 
   test.each<[string, string, (mock: MockServer) => object, unknown]>([
-    ['an unknown path', path, () => ({ onUnhandledRequest: 'error' }), suggestion],
+    ['an unknown path', path, () => ({ onUnhandledFrame: 'error' }), suggestion],
     ['an unknown path with mswOptions', path, (mock) => mock.mswOptions, suggestion],
     [
       'another origin with mswOptions',
@@ -100,7 +100,7 @@ describe('an unhandled request', () => {
 
   test.each([
     ['mswOptions', (mock: MockServer) => mock.mswOptions],
-    ["MSW's own error strategy", () => ({ onUnhandledRequest: 'error' as const })],
+    ["MSW's own error strategy", () => ({ onUnhandledFrame: 'error' as const })],
   ])("isn't retried by the client with %s", async (_, options) => {
     captureErrors();
     const mock = createMockServer();
@@ -166,9 +166,7 @@ test('mock.mswOptions.onUnhandledFrame throws for an unhandled request and ignor
   captureErrors();
   const frame = { data: { request: new Request('http://elsewhere.test/a') } };
   expect(() => mswOptions.onUnhandledFrame({ frame })).toThrow(
-    expect.objectContaining({
-      cause: expect.objectContaining({ message: 'No handler matches GET http://elsewhere.test/a.' }),
-    }),
+    'No handler matches GET http://elsewhere.test/a.',
   );
   expect(() => mswOptions.onUnhandledFrame({ frame: { data: {} } })).not.toThrow();
 });
