@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { entries, root } from './scripts/entries.js';
-import { mutationTests } from './scripts/mutation-tests.js';
+import { entries, root } from './tools/entries.js';
+import { mutationTests } from './tools/mutation-tests.js';
 
 /** Tests that replace or reset modules, shorten the waits of their process, or measure its resources. */
 const isolated = [
@@ -55,7 +55,7 @@ export default defineConfig(({ mode }) => ({
     alias: [...entries].map(([name, file]) => ({ find: new RegExp(`^${name}$`), replacement: root + file })),
   },
   test: {
-    // Stryker runs only the tests in scripts/mutation-tests.ts.
+    // Stryker runs only the tests in tools/mutation-tests.ts.
     ...(process.env.STRYKER_MUTATOR_WORKER ? mutationTests : { projects }),
     // With `--mode long`, the random tests check many more cases.
     env: mode === 'long' ? { WORKTRACK_TEST_LONG: '1' } : {},

@@ -2,8 +2,8 @@
 // searches for the ticket before it creates one.
 
 import type { Worktrack } from 'worktrack';
+import { converges, exploreFaults, noDuplicates } from 'worktrack/explore';
 import { createMockServer } from 'worktrack/mock-server';
-import { converges, exploreFaults, noDuplicates } from 'worktrack/testing';
 
 const orders = ['Order 1', 'Order 2', 'Order 3'];
 const mock = createMockServer();

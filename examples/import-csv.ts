@@ -7,7 +7,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { CreateTicket } from 'worktrack';
-import { fileLedger, importTickets } from 'worktrack/import';
+import { fileLedger, importTickets } from 'worktrack/jobs';
 import { connect } from './support/connect.js';
 import { parseCsv } from './support/csv.js';
 import { makeProject, writeSample } from './support/sample-import.js';

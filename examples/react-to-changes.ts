@@ -3,7 +3,7 @@
 // itself.
 
 import { Worktrack } from 'worktrack';
-import { type Change, changesBy, memorySnapshot, readChanges } from 'worktrack/changes';
+import { type Change, changesBy, memorySnapshot, readChanges } from 'worktrack/jobs';
 import { createMockServer } from 'worktrack/mock-server';
 
 const mock = createMockServer();

@@ -6,7 +6,7 @@
 // Usage: npx tsx examples/sync-csv.ts tickets.csv <project ID> --apply
 
 import { readFile } from 'node:fs/promises';
-import { fileLedger, type Ledger, memoryLedger, planSync, ticketTarget } from 'worktrack/import';
+import { fileLedger, type Ledger, memoryLedger, planSync, ticketTarget } from 'worktrack/jobs';
 import { connect } from './support/connect.js';
 import { parseCsv } from './support/csv.js';
 import { makeProject } from './support/sample-import.js';

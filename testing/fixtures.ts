@@ -1,3 +1,4 @@
+import { controlSweeps, type Sweep } from '../addons/jobs/testing/control-sweeps.js';
 import {
   type CredentialSeed,
   createMockServer,
@@ -5,7 +6,6 @@ import {
   type MockServerOptions,
 } from '../mock-server/index.js';
 import { Worktrack } from '../src/index.js';
-import { controlSweeps, type Sweep } from './control-sweeps.js';
 
 /** Creates a client for the same server with a different credential. */
 export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
@@ -41,7 +41,7 @@ type Use<Value> = (value: Value) => Promise<void>;
  *
  * @example
  * import { test as base } from 'vitest';
- * import { fixtures } from 'worktrack/testing';
+ * import { fixtures } from 'worktrack/testing/node';
  *
  * const test = base.extend(fixtures);
  * test('moves a ticket', async ({ mock, client }) => { … });

@@ -1,8 +1,8 @@
+import type { ExplorationReport } from '../addons/explore/report.js';
 import type { ExpectedRequest, MockServer, RequestList } from '../mock-server/index.js';
 import { scopes as allScopes, type OperationId, type Scope } from '../src/contract/index.js';
 import { counted } from '../src/shared/count.js';
 import { didYouMean } from '../src/shared/did-you-mean.js';
-import type { ExplorationReport } from './explore/report.js';
 
 /**
  * The assertions that {@link matchers} adds to `expect`. `worktrack/testing/vitest`,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
-import { entries, root } from '../../scripts/entries.js';
+import { entries, root } from '../../tools/entries.js';
 import { addCodeTabs } from './code-tabs.js';
 import { readableFromDisk } from './from-disk.js';
 import { nav, sidebar } from './navigation.js';

@@ -1,6 +1,6 @@
 import type { DefaultTheme } from 'vitepress';
-import { apiPage, entries } from '../../scripts/entries.js';
 import { operationIds } from '../../src/contract/index.js';
+import { apiPage, entries } from '../../tools/entries.js';
 import { errorCodePages } from './content/error-code-pages.js';
 import { errorPages } from './content/error-pages.js';
 import { exampleTitles, nodeExampleTitles } from './content/examples.js';

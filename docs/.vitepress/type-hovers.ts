@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import type { UserConfig } from 'vitepress';
-import { root } from '../../scripts/entries.js';
-import { copiedFiles } from '../../scripts/support/copied-parts.js';
-import { guideBlocks, guidePages, moduleOf } from '../../scripts/support/guide-blocks.js';
+import { root } from '../../tools/entries.js';
+import { copiedFiles } from '../../tools/support/copied-parts.js';
+import { guideBlocks, guidePages, moduleOf } from '../../tools/support/guide-blocks.js';
 
 type Transformer = NonNullable<NonNullable<UserConfig['markdown']>['codeTransformers']>[number];
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { indexOptions, searchOptions, synonyms } from '../../docs/.vitepress/search.js';
-import { root } from '../../scripts/entries.js';
+import { root } from '../../tools/entries.js';
 
 let search: (query: string) => string[];
 let searchSections: (query: string) => string[];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { copiedFiles } from '../../scripts/support/copied-parts.js';
-import { guideBlocks } from '../../scripts/support/guide-blocks.js';
+import { copiedFiles } from '../../tools/support/copied-parts.js';
+import { guideBlocks } from '../../tools/support/guide-blocks.js';
 import { useSite } from './support/visit.js';
 
 // In tests, only the pages listed in test/browser/support/build-site.ts have types.

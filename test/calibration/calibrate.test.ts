@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { calibrate, formatCalibration } from 'worktrack/calibration';
+import { calibrate, formatCalibration } from 'worktrack/conformance';
 import { createMockServer } from 'worktrack/mock-server';
-import { scenarios } from '../../conformance/scenarios/index.js';
+import { scenarios } from '../../addons/conformance/scenarios/index.js';
 import { choiceIds, choices } from '../../mock-server/deployment/choices.js';
 import { calibrateMock, deploymentWith } from './support/mock-deployment.js';
 

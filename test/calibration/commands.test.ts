@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { connectionVariables } from '../../cli/mock/processes.js';
+import { connectionVariables } from '../../addons/cli/mock/processes.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { rejected, runWords } from '../unit/cli/support/run.js';
 import { calibrateMock } from './support/mock-deployment.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { calibrate, findDrift, formatDrift, formatDriftJUnit } from 'worktrack/calibration';
+import { calibrate, findDrift, formatDrift, formatDriftJUnit } from 'worktrack/conformance';
 import type { Scope } from 'worktrack/contract';
 import { createMockServer, type Deployment } from 'worktrack/mock-server';
 import { isLong } from '../properties/runs.js';

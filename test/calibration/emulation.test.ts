@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calibrate } from 'worktrack/calibration';
+import { calibrate } from 'worktrack/conformance';
 import { createMockServer, type Deployment } from 'worktrack/mock-server';
 import { createForeignDeployment, foreign } from './support/foreign-deployment.js';
 import { sendHiddenRequests } from './support/hidden-requests.js';

@@ -4,12 +4,11 @@ import { type Queue, Worker } from 'bullmq';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
-import type { Change, SweepInfo } from 'worktrack/changes';
-import { type ChangeQueue, type EnqueueChangesOptions, enqueueChanges } from 'worktrack/changes/bullmq';
+import { type Change, type SweepInfo, snapshotContract } from 'worktrack/jobs';
+import { type ChangeQueue, type EnqueueChangesOptions, enqueueChanges } from 'worktrack/jobs/bullmq';
 import { createMockServer } from 'worktrack/mock-server';
-import { snapshotContract } from 'worktrack/testing';
-import { openBackend } from '../../src/bullmq/connection.js';
-import { openSharedSnapshot } from '../../src/changes/bullmq/shared-snapshot.js';
+import { openBackend } from '../../addons/jobs/bullmq/connection.js';
+import { openSharedSnapshot } from '../../addons/jobs/changes/bullmq/shared-snapshot.js';
 import {
   postgresAddress,
   queueName,

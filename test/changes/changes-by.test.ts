@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Worktrack } from 'worktrack';
-import { changesBy, memorySnapshot, readChanges } from 'worktrack/changes';
+import { changesBy, memorySnapshot, readChanges } from 'worktrack/jobs';
 import type { MockServer } from 'worktrack/mock-server';
 import { connect } from '../support/clients.js';
 import { startProject } from './support/project.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ticket } from 'worktrack';
-import { type Change, memorySnapshot, readChanges } from 'worktrack/changes';
+import { type Change, memorySnapshot, readChanges } from 'worktrack/jobs';
 import { isLong } from '../properties/runs.js';
 import { startBusyProject } from '../support/busy-project.js';
 import { connect } from '../support/clients.js';

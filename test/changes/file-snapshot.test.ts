@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileSnapshot, type SnapshotEntry, SnapshotError } from 'worktrack/changes';
+import { fileSnapshot, type SnapshotEntry, SnapshotError } from 'worktrack/jobs';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 async function newPath(): Promise<string> {

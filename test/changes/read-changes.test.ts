@@ -6,7 +6,7 @@ import {
   type ReadChangesOptions,
   readChanges,
   TooManyDeletionsError,
-} from 'worktrack/changes';
+} from 'worktrack/jobs';
 import { createMockServer } from 'worktrack/mock-server';
 import { connect, omitFromList } from '../support/clients.js';
 import { startProject } from './support/project.js';

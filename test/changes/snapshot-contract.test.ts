@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileSnapshot, memorySnapshot, type Snapshot, type SnapshotEntry } from 'worktrack/changes';
-import { snapshotContract } from 'worktrack/testing';
+import {
+  fileSnapshot,
+  memorySnapshot,
+  type Snapshot,
+  type SnapshotEntry,
+  snapshotContract,
+} from 'worktrack/jobs';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const memory = () => {

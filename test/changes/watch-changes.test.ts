@@ -6,7 +6,7 @@ import {
   type SweepInfo,
   type WatchChangesOptions,
   watchChanges,
-} from 'worktrack/changes';
+} from 'worktrack/jobs';
 import type { createMockServer } from 'worktrack/mock-server';
 import { connect } from '../support/clients.js';
 import { startProject } from './support/project.js';

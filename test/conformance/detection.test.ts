@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ConformanceReport } from 'worktrack/conformance';
 import type { OperationId } from 'worktrack/contract';
-import type { Scenario } from '../../conformance/scenario.js';
-import { scenarios } from '../../conformance/scenarios/index.js';
-import { groupBy } from '../../src/shared/lists.js';
+import type { Scenario } from '../../addons/conformance/scenario.js';
+import { scenarios } from '../../addons/conformance/scenarios/index.js';
+import { groupBy } from '../../addons/shared/lists.js';
 import { isLong } from '../properties/runs.js';
 import {
   changes,

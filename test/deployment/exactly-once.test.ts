@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fileLedger } from 'worktrack/import';
+import { fileLedger } from 'worktrack/jobs';
 import {
   isLong,
   postgresAddress,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { fileLedger, type Ledger, syncTickets } from 'worktrack/import';
+import { fileLedger, type Ledger, syncTickets } from 'worktrack/jobs';
 import { isLong, queueName, reachable, startBackend } from '../import/backends.js';
 import { openQueue } from '../import/set-up-import.js';
 import type { DeploymentRequest, Failure } from './support/deployment.js';

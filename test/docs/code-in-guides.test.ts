@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { root } from '../../scripts/entries.js';
-import { guideBlocks, guidePages, moduleFolder, moduleOf } from '../../scripts/support/guide-blocks.js';
+import { root } from '../../tools/entries.js';
+import { guideBlocks, guidePages, moduleFolder, moduleOf } from '../../tools/support/guide-blocks.js';
 
 // The test writes each `ts` block in the guides to a module. Blocks marked `ts no-run` are compiled but not
 // run.

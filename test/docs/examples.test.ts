@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { exampleTitles, nodeExampleTitles } from '../../docs/.vitepress/content/examples.js';
-import { root } from '../../scripts/entries.js';
+import { root } from '../../tools/entries.js';
 import { expectedLines } from './support/expected-lines.js';
 
 const run = promisify(execFile);

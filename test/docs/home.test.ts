@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
+import { root } from '../../tools/entries.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const programs = ['handwritten', 'worktrack'] as const;

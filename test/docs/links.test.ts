@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
-import { isGenerated, withCurrentParts, writtenPages } from '../../scripts/support/copied-parts.js';
+import { root } from '../../tools/entries.js';
+import { isGenerated, withCurrentParts, writtenPages } from '../../tools/support/copied-parts.js';
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = [

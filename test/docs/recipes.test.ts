@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { memorySnapshot } from 'worktrack/changes';
+import { memorySnapshot } from 'worktrack/jobs';
 import { expect, test } from 'worktrack/testing/vitest';
 import { listenOnLoopback } from '../support/loopback.js';
 import { postToChat } from './guide/post-to-chat.js';

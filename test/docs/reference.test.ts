@@ -5,9 +5,9 @@ import { errorPageTexts } from '../../docs/.vitepress/content/error-pages-text.j
 import { operationPage } from '../../docs/.vitepress/content/operation-page.js';
 import { recordOperation } from '../../docs/.vitepress/content/operation-record.js';
 import { operationSources } from '../../docs/.vitepress/content/operation-sources.js';
-import { specifiedRules } from '../../scripts/rule-coverage.js';
-import { readEvidence } from '../../scripts/support/evidence.js';
-import { referenceTables } from '../../scripts/support/reference-tables.js';
+import { specifiedRules } from '../../tools/rule-coverage.js';
+import { readEvidence } from '../../tools/support/evidence.js';
+import { referenceTables } from '../../tools/support/reference-tables.js';
 
 test.each(Object.entries(referenceTables()))('docs/reference/%s.md matches the contract', (name, text) => {
   const file = new URL(`../../docs/reference/${name}.md`, import.meta.url);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
-import { versionModule } from '../../scripts/release/write-version.js';
+import { root } from '../../tools/entries.js';
+import { versionModule } from '../../tools/release/write-version.js';
 
 test('src/version.ts matches package.json', () => {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));

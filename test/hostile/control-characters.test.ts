@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { toCurl, toSdkCall, toVitestTest } from '../../console/app/snippets/snippets.js';
+import { toCurl, toSdkCall, toVitestTest } from '../../addons/console/app/snippets/snippets.js';
 import { runWords } from '../unit/cli/support/run.js';
 
 /** A string that would set a terminal's title, end a bracketed paste, move the cursor, and reverse the text. */

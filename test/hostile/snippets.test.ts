@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import type { JournalEntry } from '../../console/app/server/admin-api.js';
-import { toCurl, toSdkCall, toVitestTest } from '../../console/app/snippets/snippets.js';
+import type { JournalEntry } from '../../addons/console/app/server/admin-api.js';
+import { toCurl, toSdkCall, toVitestTest } from '../../addons/console/app/snippets/snippets.js';
 import { runs, seed } from '../properties/runs.js';
 
 const has = (program: string) => spawnSync(program, ['-c', 'exit 0']).status === 0;

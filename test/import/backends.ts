@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { afterAll, beforeAll } from 'vitest';
-import type { ImportConnection } from 'worktrack/import/bullmq';
+import type { ImportConnection } from 'worktrack/jobs/bullmq';
 
 export interface TestBackend {
   name: 'redis' | 'postgres' | 'pglite';

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { Client, Pool } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ImportTarget } from 'worktrack/import';
+import type { ImportTarget } from 'worktrack/jobs';
 import {
   createImportQueue,
   createImportWorker,
   type ImportConnection,
   type ImportWorkerOptions,
-} from 'worktrack/import/bullmq';
-import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
+} from 'worktrack/jobs/bullmq';
+import type { BullmqLedger } from '../../addons/jobs/import/bullmq/bullmq-ledger.js';
 import { postgresAddress, queueName, reachable, redisAddress } from './backends.js';
 import { startProxy } from './proxy.js';
 import { finished, key, patience, type Row, rowsOf } from './rows.js';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job, Queue, UnrecoverableError } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { LedgerEntry } from 'worktrack/import';
-import type { ImportQueue } from 'worktrack/import/bullmq';
-import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
-import { type RowJob, rowJobId } from '../../src/import/bullmq/row-job.js';
+import type { LedgerEntry } from 'worktrack/jobs';
+import type { ImportQueue } from 'worktrack/jobs/bullmq';
+import type { BullmqLedger } from '../../addons/jobs/import/bullmq/bullmq-ledger.js';
+import { type RowJob, rowJobId } from '../../addons/jobs/import/bullmq/row-job.js';
 import { collect } from '../support/collect.js';
 import { useFakeTimers } from '../support/timers.js';
 import { queueName, useBackend } from './backends.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ticketTarget } from 'worktrack/import';
-import { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
-import { rowJobId } from '../../src/import/bullmq/row-job.js';
+import { ticketTarget } from 'worktrack/jobs';
+import { BullmqLedger } from '../../addons/jobs/import/bullmq/bullmq-ledger.js';
+import { rowJobId } from '../../addons/jobs/import/bullmq/row-job.js';
 import { useBackend } from './backends.js';
 import { deadLetters, finished, key, patience, type Row, rowsOf } from './rows.js';
 import { setUpImport } from './set-up-import.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError } from 'bullmq';
 import { expect, it, vi } from 'vitest';
-import type { UnresolvedRow } from 'worktrack/import';
-import type { ImportQueue } from 'worktrack/import/bullmq';
-import { rowJobId } from '../../src/import/bullmq/row-job.js';
+import type { UnresolvedRow } from 'worktrack/jobs';
+import type { ImportQueue } from 'worktrack/jobs/bullmq';
+import { rowJobId } from '../../addons/jobs/import/bullmq/row-job.js';
 import { collect } from '../support/collect.js';
 import { queueName, useBackend } from './backends.js';
 import { key, type Row, rowsOf } from './rows.js';

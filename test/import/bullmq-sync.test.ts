@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ticketTarget } from 'worktrack/import';
+import { ticketTarget } from 'worktrack/jobs';
 import { useBackend } from './backends.js';
 import { deadLetters, key, patience, type Row, rowsOf } from './rows.js';
 import { setUpImport } from './set-up-import.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { type ImportTarget, ticketTarget } from 'worktrack/import';
-import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
-import { rowJobId } from '../../src/import/bullmq/row-job.js';
+import { type ImportTarget, ticketTarget } from 'worktrack/jobs';
+import type { BullmqLedger } from '../../addons/jobs/import/bullmq/bullmq-ledger.js';
+import { rowJobId } from '../../addons/jobs/import/bullmq/row-job.js';
 import { collect } from '../support/collect.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openBackend } from '../../src/bullmq/connection.js';
-import { BullmqLedger, openStore } from '../../src/import/bullmq/bullmq-ledger.js';
-import { rowJobId } from '../../src/import/bullmq/row-job.js';
+import { openBackend } from '../../addons/jobs/bullmq/connection.js';
+import { BullmqLedger, openStore } from '../../addons/jobs/import/bullmq/bullmq-ledger.js';
+import { rowJobId } from '../../addons/jobs/import/bullmq/row-job.js';
 import { queueName, type TestBackend } from './backends.js';
 import { key } from './rows.js';
 import { openQueue } from './set-up-import.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportQueue } from 'worktrack/import/bullmq';
+import type { ImportQueue } from 'worktrack/jobs/bullmq';
 import { collect } from '../support/collect.js';
 import { type Row, rowsOf } from '../unit/import/setting.js';
 

@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
 import type { CreateTicket } from 'worktrack';
-import { ticketTarget } from 'worktrack/import';
+import { ticketTarget } from 'worktrack/jobs';
 import {
   createImportQueue,
   createImportWorker,
   type ImportConnection,
   type ImportQueue,
   type ImportWorkerOptions,
-} from 'worktrack/import/bullmq';
+} from 'worktrack/jobs/bullmq';
 import { createMockServer } from 'worktrack/mock-server';
 import { connect } from '../support/clients.js';
 import { queueName, type TestBackend } from './backends.js';

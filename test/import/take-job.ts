@@ -1,7 +1,7 @@
 import { type Job, Worker } from 'bullmq';
 import { onTestFinished } from 'vitest';
-import type { ImportConnection, RowJob } from 'worktrack/import/bullmq';
-import { openBackend } from '../../src/bullmq/connection.js';
+import type { ImportConnection, RowJob } from 'worktrack/jobs/bullmq';
+import { openBackend } from '../../addons/jobs/bullmq/connection.js';
 import type { Row } from './rows.js';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeNamedCharacterReference } from '../../mcp/text/decode-named-character-reference.js';
+import { decodeNamedCharacterReference } from '../../addons/mcp/text/decode-named-character-reference.js';
 
 test.each([
   ['amp', '&'],

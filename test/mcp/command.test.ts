@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, inject, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { readMessages } from '../../mcp/serve-mcp-stdio.js';
+import { readMessages } from '../../addons/mcp/serve-mcp-stdio.js';
 import { runWords } from '../unit/cli/support/run.js';
 
 test('worktrack mcp --http exits with code 2 if the port is in use', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
+import { isUnchanged } from '../../addons/mcp/tools/write-operation.js';
 import { apolloWorld } from '../../docs/.vitepress/content/world.js';
-import { isUnchanged } from '../../mcp/tools/write-operation.js';
 import { apollo, connect, failed } from './support/connect.js';
 
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^(?:APO-|tkt_)/.test(line));

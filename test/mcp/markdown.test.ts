@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { editHtml } from '../../mcp/text/edit-html.js';
-import { htmlToMarkdown, markdownToHtml } from '../../mcp/text/markdown.js';
+import { editHtml } from '../../addons/mcp/text/edit-html.js';
+import { htmlToMarkdown, markdownToHtml } from '../../addons/mcp/text/markdown.js';
 import { createDocument, outlineOf } from './support/documents.js';
 
 const seeds = Array.from({ length: 200 }, (_, index) => index + 1);

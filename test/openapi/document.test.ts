@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { operationIds, operationOf, scopes } from 'worktrack/contract';
-import { root } from '../../scripts/entries.js';
-import { openApiDocument } from '../../scripts/openapi/document.js';
+import { root } from '../../tools/entries.js';
+import { openApiDocument } from '../../tools/openapi/document.js';
 
-const file = `${root}openapi.json`;
+const file = `${root}docs/public/openapi.json`;
 const document = await openApiDocument();
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path)) as {
   operationId: string;

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type OperationId, operationIds, operationOf } from 'worktrack/contract';
-import { root } from '../../scripts/entries.js';
+import { root } from '../../tools/entries.js';
 
 type Fetch = typeof globalThis.fetch;
 
-const document: object = JSON.parse(readFileSync(`${root}openapi.json`, 'utf8'));
+const document: object = JSON.parse(readFileSync(`${root}docs/public/openapi.json`, 'utf8'));
 const ajv = new Ajv.default({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(requireEveryResponseField(document), 'openapi');

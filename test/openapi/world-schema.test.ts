@@ -3,10 +3,10 @@ import Ajv from 'ajv';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { apolloWorld } from '../../docs/.vitepress/content/world.js';
-import { root } from '../../scripts/entries.js';
-import { worldSchema } from '../../scripts/openapi/world-schema.js';
+import { root } from '../../tools/entries.js';
+import { worldSchema } from '../../tools/openapi/world-schema.js';
 
-const schema = JSON.parse(readFileSync(`${root}world.schema.json`, 'utf8'));
+const schema = JSON.parse(readFileSync(`${root}docs/public/world.schema.json`, 'utf8'));
 const validate = new Ajv.default({ allErrors: true, strict: false }).compile(schema);
 
 test('world.schema.json matches the seed data schemas (update it with npm run openapi)', () => {

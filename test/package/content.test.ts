@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
+import { root } from '../../tools/entries.js';
 import { project } from './support/project.js';
 
 const files = inject('packedFiles').map(({ path }) => path);

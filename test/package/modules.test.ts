@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entries } from '../../scripts/entries.js';
+import { entries } from '../../tools/entries.js';
 import { project } from './support/project.js';
 
 // Modules for a test runner work only in that runner.
@@ -111,15 +111,15 @@ test.each([
   ['bullmq', /^bullmq$/],
   ['ioredis', /^ioredis$/],
 ])(
-  'if %s is missing, worktrack/import/bullmq explains what to install, and worktrack/import still works',
+  'if %s is missing, worktrack/jobs/bullmq explains what to install, and worktrack/jobs still works',
   (name, pattern) => {
     const { run } = project({
       'main.mjs': `
       import { register } from 'node:module';
       const hook = 'export const resolve = (name, context, next) => { if (${pattern}.test(name)) throw Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" }); return next(name, context); }';
       register('data:text/javascript,' + encodeURIComponent(hook));
-      const { memoryLedger } = await import('worktrack/import');
-      const { createImportQueue } = await import('worktrack/import/bullmq');
+      const { memoryLedger } = await import('worktrack/jobs');
+      const { createImportQueue } = await import('worktrack/jobs/bullmq');
       console.log(typeof memoryLedger, await createImportQueue({ name: 'x', redis: {} }).catch((error) => error.message));`,
     });
     expect(run('main.mjs')).toEqual({

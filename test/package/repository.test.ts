@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
+import { root } from '../../tools/entries.js';
 
 // A source archive isn't a Git repository, so Git can't list its files.
 const hasGit = existsSync(join(root, '.git'));

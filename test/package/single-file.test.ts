@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { validate } from 'dockerfile-utils';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
 import { VERSION } from '../../src/version.js';
+import { root } from '../../tools/entries.js';
 
 const built = join(root, 'artifacts/worktrack-mock.mjs');
 const dockerFolder = join(root, 'examples/docker');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
+import { root } from '../../tools/entries.js';
 import { expectRan, project } from './support/project.js';
 import { asModule, failingSuites, forRunner, suites } from './support/readme.js';
 

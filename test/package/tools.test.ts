@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, inject, test } from 'vitest';
-import { entries, root } from '../../scripts/entries.js';
+import { entries, root } from '../../tools/entries.js';
 
 const node = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { root } from '../../scripts/entries.js';
-import { typeCost } from '../../scripts/support/type-cost.js';
+import { root } from '../../tools/entries.js';
+import { typeCost } from '../../tools/support/type-cost.js';
 import { project } from './support/project.js';
 
 const consumer = `

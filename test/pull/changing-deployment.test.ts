@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ticket } from 'worktrack';
+import { keptKinds, pullWorld } from 'worktrack/jobs';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
-import { keptKinds, pullWorld } from 'worktrack/pull';
 import { isLong } from '../properties/runs.js';
 import { startBusyProject } from '../support/busy-project.js';
 import { connect, omitFromList } from '../support/clients.js';

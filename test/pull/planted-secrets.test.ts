@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { pullWorld } from 'worktrack/jobs';
 import { createMockServer } from 'worktrack/mock-server';
-import { pullWorld } from 'worktrack/pull';
 import { isLong } from '../properties/runs.js';
 import { connectRewriting } from '../support/clients.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redactText } from '../../src/pull/redact-text.js';
+import { redactText } from '../../addons/jobs/pull/redact-text.js';
 
 const key = 'a key for tests only';
 const redact = (text: string) => redactText(key, text);

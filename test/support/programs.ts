@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:
 import { join, parse } from 'node:path';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
-import { root } from '../../scripts/entries.js';
+import { root } from '../../tools/entries.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +14,7 @@ declare module 'vitest' {
 const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
 
 const sources = {
-  worktrack: 'cli/main.ts',
+  worktrack: 'addons/cli/main.ts',
   client: 'src/index.ts',
   'mock-server': 'mock-server/index.ts',
   'change-process': 'test/changes/support/change-process.ts',

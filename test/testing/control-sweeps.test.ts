@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect as expectAny, test as plainTest, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { type Change, memorySnapshot, watchChanges } from 'worktrack/changes';
+import { type Change, controlSweeps, memorySnapshot, watchChanges } from 'worktrack/jobs';
 import { createMockServer } from 'worktrack/mock-server';
-import { controlSweeps, withFixtures } from 'worktrack/testing';
+import { withFixtures } from 'worktrack/testing/node';
 import { expect, test } from 'worktrack/testing/vitest';
 
 /** Watches a project's tickets and handles each change slowly. */

@@ -1,8 +1,9 @@
 // This package provides Jest's `expect`.
 import { expect as jestExpect } from 'expect';
 import { expect, test } from 'vitest';
-import { exploreFaults, matchers, succeeds, withFixtures } from 'worktrack/testing';
+import { exploreFaults, succeeds } from 'worktrack/explore';
 import type {} from 'worktrack/testing/jest';
+import { matchers, withFixtures } from 'worktrack/testing/node';
 
 jestExpect.extend(matchers);
 

@@ -1,6 +1,6 @@
 import { describe, onTestFinished, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { withFixtures } from 'worktrack/testing';
+import { withFixtures } from 'worktrack/testing/node';
 import { expect, test } from 'worktrack/testing/vitest';
 
 describe('the fixtures', () => {
@@ -77,7 +77,7 @@ test('the fixtures print one warning if WORKTRACK_BASE_URL points to a deploymen
   vi.stubEnv('WORKTRACK_BASE_URL', 'https://work.example.com');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { withFixtures } = await import('worktrack/testing');
+  const { withFixtures } = await import('worktrack/testing/node');
 
   await withFixtures(() => {})();
   await withFixtures(() => {})();

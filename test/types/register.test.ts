@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Worktrack } from 'worktrack';
-import { root } from '../../scripts/entries.js';
+import { root } from '../../tools/entries.js';
 
 /** Type-checks a program that adapts the client's types, and returns the errors. */
 function errorsOf(program: string): string {
@@ -27,7 +27,7 @@ function errorsOf(program: string): string {
 
 test('Register can set the type of contexts and make the board of a new ticket optional', () => {
   const errors = errorsOf(`
-    import { type TicketTargetOptions } from 'worktrack/import';
+    import type { TicketTargetOptions } from 'worktrack/jobs';
     import { Worktrack } from 'worktrack';
 
     declare module 'worktrack' {

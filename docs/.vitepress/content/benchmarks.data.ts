@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Section } from '../../../bench/support/page.js';
-import { describeGoal, describeResult, isMet, type Measured } from '../../../bench/support/report.js';
+import type { Section } from '../../../tools/bench/support/page.js';
+import { describeGoal, describeResult, isMet, type Measured } from '../../../tools/bench/support/report.js';
 
 /** A chart of the benchmark rows that share a baseline. */
 export interface BenchmarkGroup {
@@ -29,7 +29,7 @@ declare const data: Record<string, BenchmarkGroup[]>;
 
 export { data };
 
-const figures = fileURLToPath(new URL('../../../bench/figures.json', import.meta.url));
+const figures = fileURLToPath(new URL('../../../tools/bench/figures.json', import.meta.url));
 
 /** Loads the charts for all benchmarks when VitePress builds the site. */
 export default {

@@ -67,7 +67,7 @@ interface OpenApiOperation {
   responses: Record<string, OpenApiResponse>;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
+const document = JSON.parse(readFileSync(new URL('../../public/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, OpenApiOperation>>;
   components: {
     schemas: Record<string, JsonSchema>;

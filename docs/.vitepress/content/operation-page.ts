@@ -1,7 +1,6 @@
-import { fieldsOf } from '../../../cli/operations/description.js';
-import { exampleCommand } from '../../../cli/operations/help.js';
-import { shellQuoted } from '../../../console/app/snippets/snippets.js';
-import { table } from '../../../scripts/support/markdown.js';
+import { fieldsOf } from '../../../addons/cli/operations/description.js';
+import { exampleCommand } from '../../../addons/cli/operations/help.js';
+import { shellQuoted } from '../../../addons/console/app/snippets/snippets.js';
 import {
   type ErrorCode,
   errorCodes,
@@ -9,6 +8,7 @@ import {
   type OperationId,
   operationOf,
 } from '../../../src/contract/index.js';
+import { table } from '../../../tools/support/markdown.js';
 import type { Exchange } from '../live/exchange.js';
 import { errorCodePages } from './error-code-pages.js';
 import { errorClassOf } from './error-pages-text.js';

@@ -1,7 +1,7 @@
 import { shallowRef } from 'vue';
 import { Worktrack } from 'worktrack';
 import { createMockServer, type World } from 'worktrack/mock-server';
-import { Workspace } from '../../../console/model/workspace.js';
+import { Workspace } from '../../../addons/console/model/workspace.js';
 import { type Exchange, recordingFetch } from '../live/exchange.js';
 import { formatValue } from '../live/format-value.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Section } from '../../../bench/support/page.js';
-import { root } from '../../../scripts/entries.js';
 import { errorCodes, operationIds } from '../../../src/contract/index.js';
+import type { Section } from '../../../tools/bench/support/page.js';
+import { root } from '../../../tools/entries.js';
 
 /** A number on the home page, with what it means for a user. */
 export interface HomeNumber {
@@ -24,7 +24,7 @@ export { data };
 /** Loads the numbers from their sources, so the home page is always up to date. */
 export default {
   async load(): Promise<HomeNumber[]> {
-    const sizes: SizeLimit[] = (await import(`${root}scripts/size-limit.mjs`)).default;
+    const sizes: SizeLimit[] = (await import(`${root}tools/size-limit.mjs`)).default;
     const client = sizes.find(({ name }) => name === 'the whole client');
     const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
     return [
@@ -58,9 +58,10 @@ export default {
 
 /** How long it takes to create a mock server. */
 function milliseconds(): string {
-  const sections: Section[] = JSON.parse(readFileSync(`${root}bench/figures.json`, 'utf8'));
+  const sections: Section[] = JSON.parse(readFileSync(`${root}tools/bench/figures.json`, 'utf8'));
   const rows = sections.flatMap(({ rows }) => rows);
   const row = rows.find(({ what }) => what === 'time per `createMockServer()` call');
-  if (!row || !('figure' in row)) throw new Error('bench/figures.json has no time for createMockServer()');
+  if (!row || !('figure' in row))
+    throw new Error('tools/bench/figures.json has no time for createMockServer()');
   return row.figure.median.toLocaleString('en-US', { maximumSignificantDigits: 1 });
 }

@@ -1,9 +1,9 @@
 import { type Ref, ref, shallowRef } from 'vue';
 import { Worktrack } from 'worktrack';
 import { createMockServer, type FaultHandle, type MockServer, type World } from 'worktrack/mock-server';
-import { type FaultPreset, faultPresets } from '../../../console/model/fault-presets.js';
-import { toWorld } from '../../../console/model/to-world.js';
-import { Workspace } from '../../../console/model/workspace.js';
+import { type FaultPreset, faultPresets } from '../../../addons/console/model/fault-presets.js';
+import { toWorld } from '../../../addons/console/model/to-world.js';
+import { Workspace } from '../../../addons/console/model/workspace.js';
 import { apolloWorld } from '../content/world.js';
 import { type Exchange, recordingFetch } from '../live/exchange.js';
 import { type ProgramListener, type RunningProgram, startProgram } from '../live/program.js';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { root } from '../../../scripts/entries.js';
-import { startChromiumServer } from '../../../scripts/support/chromium.js';
-import { serveFolder } from '../../../scripts/support/serve-folder.js';
+import { root } from '../../../tools/entries.js';
+import { startChromiumServer } from '../../../tools/support/chromium.js';
+import { serveFolder } from '../../../tools/support/serve-folder.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -39,13 +39,13 @@ export default async function setUpSite(project: TestProject): Promise<() => Pro
 async function build(folder: string, base: string): Promise<void> {
   const typed = 'guide/pagination.md,testing/explore-failures.md';
   const options = ['--base', base, '--out', folder, '--type-hovers', typed];
-  await run('the site', ['--import', 'tsx', 'scripts/docs.ts', 'build', ...options]);
+  await run('the site', ['--import', 'tsx', 'tools/docs.ts', 'build', ...options]);
 }
 
 /** Builds the console where the mock server looks for it, unless `npm test` has just built it. */
 async function buildConsole(): Promise<void> {
   if (process.env.WORKTRACK_IS_BUILT) return;
-  const args = ['node_modules/vite/bin/vite.js', 'build', '--config', 'console/vite.config.ts'];
+  const args = ['node_modules/vite/bin/vite.js', 'build', '--config', 'addons/console/vite.config.ts'];
   await run('the console', args);
 }
 

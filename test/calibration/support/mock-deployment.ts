@@ -1,4 +1,4 @@
-import { type CalibrationOptions, calibrate } from 'worktrack/calibration';
+import { type CalibrationOptions, calibrate } from 'worktrack/conformance';
 import type { Deployment, DeploymentChoices, MockServer } from 'worktrack/mock-server';
 import { choiceIds } from '../../../mock-server/deployment/choices.js';
 

@@ -1,7 +1,6 @@
 // Tests start, kill, and restart this process, which enqueues a project's changes.
 import { Worktrack } from 'worktrack';
-import { enqueueChanges } from 'worktrack/changes/bullmq';
-import type { ImportConnection } from 'worktrack/import/bullmq';
+import { enqueueChanges, type ImportConnection } from 'worktrack/jobs/bullmq';
 
 export interface ProcessOptions {
   client: { baseUrl: string; token: string; organization: string };

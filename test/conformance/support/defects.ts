@@ -2,10 +2,10 @@ import { defaultWire } from 'worktrack';
 import { type ConformanceOptions, type ConformanceResult, runConformance } from 'worktrack/conformance';
 import type { OperationId } from 'worktrack/contract';
 import { createMockServer, type MockServer, type World, type WorldSettings } from 'worktrack/mock-server';
-import { Harness } from '../../../conformance/harness.js';
-import { SharedRecords } from '../../../conformance/records.js';
-import type { Scenario } from '../../../conformance/scenario.js';
-import { Sender } from '../../../conformance/sender.js';
+import { Harness } from '../../../addons/conformance/harness.js';
+import { SharedRecords } from '../../../addons/conformance/records.js';
+import type { Scenario } from '../../../addons/conformance/scenario.js';
+import { Sender } from '../../../addons/conformance/sender.js';
 import { everyOperation, operations } from '../../support/operations.js';
 
 /** A value from a request or response. It isn't validated, because defects know which operation they change. */

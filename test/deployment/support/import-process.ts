@@ -1,7 +1,7 @@
 // This process runs an import with a file ledger, or a BullMQ worker. Tests start, kill, and restart it.
 import { Worktrack } from 'worktrack';
-import { fileLedger, importTickets, syncTickets, ticketTarget } from 'worktrack/import';
-import { createImportWorker, type ImportConnection } from 'worktrack/import/bullmq';
+import { fileLedger, importTickets, syncTickets, ticketTarget } from 'worktrack/jobs';
+import { createImportWorker, type ImportConnection } from 'worktrack/jobs/bullmq';
 import { manyRows, type Row, versionOf } from './rows.js';
 
 export interface ProcessOptions {

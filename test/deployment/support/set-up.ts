@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { fileLedger, type ImportTicketsOptions, importTickets, type Ledger } from 'worktrack/import';
+import { fileLedger, type ImportTicketsOptions, importTickets, type Ledger } from 'worktrack/jobs';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type DeploymentRequest, type Failure, startDeployment } from './deployment.js';
 import { credential, type Settings } from './records.js';

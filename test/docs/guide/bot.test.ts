@@ -1,5 +1,5 @@
 import type { Worktrack } from 'worktrack';
-import { changesBy, memorySnapshot, watchChanges } from 'worktrack/changes';
+import { changesBy, memorySnapshot, watchChanges } from 'worktrack/jobs';
 import { expect, test } from 'worktrack/testing/vitest';
 
 /** Asks for a due date when somebody moves a ticket without one. */

@@ -1,5 +1,5 @@
+import { converges, exploreFaults, noDuplicates, type Workflow } from 'worktrack/explore';
 import { createMockServer } from 'worktrack/mock-server';
-import { converges, exploreFaults, noDuplicates, type Workflow } from 'worktrack/testing';
 import { expect, test } from 'worktrack/testing/vitest';
 
 const orders = ['Order 1', 'Order 2', 'Order 3'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withFixtures } from 'worktrack/testing';
+import { withFixtures } from 'worktrack/testing/node';
 
 test(
   'a project can be archived',

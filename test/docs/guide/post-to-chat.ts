@@ -1,5 +1,5 @@
 import type { Worktrack } from 'worktrack';
-import { type Snapshot, watchChanges } from 'worktrack/changes';
+import { type Snapshot, watchChanges } from 'worktrack/jobs';
 
 /** Posts a message for each new ticket to a chat webhook, such as one from Slack or Mattermost. */
 export async function postToChat(client: Worktrack, project: string, snapshot: Snapshot, webhook: string) {

@@ -1,5 +1,5 @@
 import type { Worktrack } from 'worktrack';
-import { type Snapshot, watchChanges } from 'worktrack/changes';
+import { type Snapshot, watchChanges } from 'worktrack/jobs';
 
 /** Starts a GitHub Actions workflow when a ticket is moved to the "Ready for release" board. */
 export async function triggerCi(

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { entries, root } from '../../../scripts/entries.js';
+import { entries, root } from '../../../tools/entries.js';
 
 /** Runs only the programs that the home page shows. */
 export default defineConfig({

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { installPackage } from '../../../scripts/support/packages.js';
+import { installPackage } from '../../../tools/support/packages.js';
 
 /** Packages that the tests' projects use. */
 const tools = [

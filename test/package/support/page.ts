@@ -1,6 +1,6 @@
 import { format } from 'node:util';
-import { launchChromium } from '../../../scripts/support/chromium.js';
-import { serveFolder } from '../../../scripts/support/serve-folder.js';
+import { launchChromium } from '../../../tools/support/chromium.js';
+import { serveFolder } from '../../../tools/support/serve-folder.js';
 
 /**
  * Waits until a page's title is `done` and returns the console output as Node.js would format it.

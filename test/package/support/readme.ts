@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
-import { root } from '../../../scripts/entries.js';
+import { root } from '../../../tools/entries.js';
 import { expectRan, project } from './project.js';
 
 /** A code block of the README or the quick start. */

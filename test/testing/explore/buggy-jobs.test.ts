@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Worktrack } from 'worktrack';
-import type { MockServer } from 'worktrack/mock-server';
 import {
   allOrNothing,
   type Check,
@@ -13,7 +12,8 @@ import {
   noUnhandledRejections,
   sameStateAsCleanRun,
   succeeds,
-} from 'worktrack/testing';
+} from 'worktrack/explore';
+import type { MockServer } from 'worktrack/mock-server';
 import { start, titles } from './support/start.js';
 
 type Setup = ReturnType<typeof start>;

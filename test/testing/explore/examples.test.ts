@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { inject, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
+import { type Check, noUnhandledRejections } from 'worktrack/explore';
 import * as mockServer from 'worktrack/mock-server';
-import { type Check, noUnhandledRejections } from 'worktrack/testing';
 import { expect } from 'worktrack/testing/vitest';
 import { acme } from '../../../examples/support/connect.js';
 
@@ -15,7 +15,7 @@ import { exploreFaults, isLong, limitedTo } from './support/explore-faults.js';
 
 const modules: Record<string, () => Promise<object>> = {
   worktrack: () => import('worktrack'),
-  'worktrack/changes': () => import('worktrack/changes'),
+  'worktrack/jobs': () => import('worktrack/jobs'),
   'worktrack/mcp': () => import('worktrack/mcp'),
   '@modelcontextprotocol/client': () => import('@modelcontextprotocol/client'),
   './support/connect.js': () => import('../../../examples/support/connect.js'),

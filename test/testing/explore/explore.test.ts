@@ -16,10 +16,10 @@ import {
   sameStateAsCleanRun,
   succeeds,
   type Workflow,
-} from 'worktrack/testing';
+} from 'worktrack/explore';
 import { expect } from 'worktrack/testing/vitest';
-import { root } from '../../../scripts/entries.js';
-import { interferenceKinds } from '../../../testing/explore/interference.js';
+import { interferenceKinds } from '../../../addons/explore/interference.js';
+import { root } from '../../../tools/entries.js';
 import { start, titles } from './support/start.js';
 
 const passes: Check = () => {};
@@ -397,7 +397,7 @@ describe('exploreFaults', () => {
       });
       const code = Buffer.from(result.outputFiles[0]?.contents ?? []).toString('base64');
       const minified = await import(`data:text/javascript;base64,${code}`);
-      const { named: _, ...checks } = await import('../../../testing/explore/checks.js');
+      const { named: _, ...checks } = await import('../../../addons/explore/checks.js');
       for (const name of Object.keys(checks)) expect(minified[name]().name).toBe(name);
     });
 

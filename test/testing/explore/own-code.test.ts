@@ -1,24 +1,32 @@
 import { join } from 'node:path';
 import { test, vi } from 'vitest';
 import { bulk, type Worktrack } from 'worktrack';
-import { memorySnapshot, readChanges, type Snapshot } from 'worktrack/changes';
-import { type FileLedger, fileLedger, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
-import { createMockServer } from 'worktrack/mock-server';
 import {
   type Check,
   converges,
   type ExploreOptions,
   noDuplicates,
   noUnhandledRejections,
-} from 'worktrack/testing';
+} from 'worktrack/explore';
+import {
+  type FileLedger,
+  fileLedger,
+  importTickets,
+  type Ledger,
+  memoryLedger,
+  memorySnapshot,
+  readChanges,
+  type Snapshot,
+} from 'worktrack/jobs';
+import { createMockServer } from 'worktrack/mock-server';
 import { expect } from 'worktrack/testing/vitest';
 
-import { boardOverview } from '../../../mcp/tasks/board-overview.js';
-import { findTickets } from '../../../mcp/tasks/find-tickets.js';
-import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
-import { operationTools } from '../../../mcp/tools/operation-tools.js';
-import type { Tool } from '../../../mcp/tools/tool.js';
-import { Lookup } from '../../../src/lookup.js';
+import { boardOverview } from '../../../addons/mcp/tasks/board-overview.js';
+import { findTickets } from '../../../addons/mcp/tasks/find-tickets.js';
+import { weeklySummary } from '../../../addons/mcp/tasks/weekly-summary.js';
+import { operationTools } from '../../../addons/mcp/tools/operation-tools.js';
+import type { Tool } from '../../../addons/mcp/tools/tool.js';
+import { Lookup } from '../../../addons/shared/lookup.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { exploreFaults, isLong, limitedTo } from './support/explore-faults.js';
 import { start, titles } from './support/start.js';

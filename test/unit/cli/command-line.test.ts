@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
-import { processEnvironment } from '../../../cli/context.js';
-import { root } from '../../../scripts/entries.js';
+import { processEnvironment } from '../../../addons/cli/context.js';
+import { root } from '../../../tools/entries.js';
 import { rejected, runWords, wordsOf } from './support/run.js';
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operationIds } from 'worktrack/contract';
-import { namespaceSummaries, tools } from '../../../cli/commands.js';
+import { namespaceSummaries, tools } from '../../../addons/cli/commands.js';
 import { runWords } from './support/run.js';
 
 /** Requests completions the way the shell scripts do. */

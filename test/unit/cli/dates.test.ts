@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { toDateTime } from '../../../cli/operations/dates.js';
+import { toDateTime } from '../../../addons/cli/operations/dates.js';
 import { commandLine } from './support/run.js';
 
 function setTimeZone(zone: string): void {

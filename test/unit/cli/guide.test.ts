@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
-import { root } from '../../../scripts/entries.js';
+import { root } from '../../../tools/entries.js';
 import { commandLine, wordsOf } from './support/run.js';
 
 const guide = readFileSync(`${root}docs/cli.md`, 'utf8');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CsvParser } from '../../../cli/import/parse-csv.js';
+import { CsvParser } from '../../../addons/cli/jobs/import/parse-csv.js';
 import { malformedFiles, readableFiles } from '../../support/import-files.js';
 import { posixTest } from '../../support/platforms.js';
 import { setUpImport } from './support/import.js';

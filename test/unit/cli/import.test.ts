@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ImportProgress } from 'worktrack/import';
+import type { ImportProgress } from 'worktrack/jobs';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
-import { createProgressDisplay, duration } from '../../../cli/terminal/progress.js';
+import { createProgressDisplay, duration } from '../../../addons/cli/terminal/progress.js';
 import { skipWaits, useFakeTimers } from '../../support/timers.js';
 import { setUpImport } from './support/import.js';
 import { replaceProperty } from './support/replace-property.js';

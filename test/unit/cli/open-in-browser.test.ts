@@ -1,8 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import type { CommandContext } from '../../../cli/context.js';
-import { openInBrowser } from '../../../cli/mock/processes.js';
+import type { CommandContext } from '../../../addons/cli/context.js';
+import { openInBrowser } from '../../../addons/cli/mock/processes.js';
 import { posixTest } from '../../support/platforms.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { replaceProperty } from './support/replace-property.js';

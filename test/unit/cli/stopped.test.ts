@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { beforeEach, expect, type MockInstance, onTestFinished, test, vi } from 'vitest';
-import { stopped } from '../../../cli/mock/processes.js';
+import { stopped } from '../../../addons/cli/mock/processes.js';
 import { replaceProperty } from './support/replace-property.js';
 
 let readFile: MockInstance<typeof fs.readFileSync>;

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { fileLedger } from 'worktrack/import';
+import { fileLedger } from 'worktrack/jobs';
 import { setUpImport } from './support/import.js';
 import { replaceProperty } from './support/replace-property.js';
 import { type CommandLineOptions, rejected } from './support/run.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTable } from '../../../cli/terminal/table.js';
+import { formatTable } from '../../../addons/cli/terminal/table.js';
 
 const record = (number: number, title: string) => ({
   id: `01M7ZCMJ7JEJYEJK5C7W5B346${number}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { Lookup, type LookupOptions } from '../../../src/lookup.js';
+import { Lookup, type LookupOptions } from '../../../addons/shared/lookup.js';
 
 function setUp(options?: LookupOptions) {
   const mock = createMockServer();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Ticket } from 'worktrack';
-import { BoardTickets } from '../../../console/model/board-tickets.js';
+import { BoardTickets } from '../../../addons/console/model/board-tickets.js';
 
 const titled = (id: string) => ({ id, title: id, position: 0 }) as Ticket;
 

@@ -4,12 +4,12 @@ import {
   explain,
   operationNameOf,
   toRows,
-} from '../../../console/app/parts/describe-request.js';
-import { describeFault, toFault } from '../../../console/app/parts/faults.js';
-import { jsonTokens } from '../../../console/app/parts/json-tokens.js';
-import { readPlace } from '../../../console/app/route.js';
-import type { JournalEntry } from '../../../console/app/server/admin-api.js';
-import { matches, RetryFinder } from '../../../console/app/server/journal.js';
+} from '../../../addons/console/app/parts/describe-request.js';
+import { describeFault, toFault } from '../../../addons/console/app/parts/faults.js';
+import { jsonTokens } from '../../../addons/console/app/parts/json-tokens.js';
+import { readPlace } from '../../../addons/console/app/route.js';
+import type { JournalEntry } from '../../../addons/console/app/server/admin-api.js';
+import { matches, RetryFinder } from '../../../addons/console/app/server/journal.js';
 
 const entry: JournalEntry = {
   id: 'req_000001',

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer, type OrganizationSeed, type World } from 'worktrack/mock-server';
-import type { JournalEntry } from '../../../console/app/server/admin-api.js';
-import { toCurl, toFailingTest, toSdkCall, toVitestTest } from '../../../console/app/snippets/snippets.js';
+import type { JournalEntry } from '../../../addons/console/app/server/admin-api.js';
+import {
+  toCurl,
+  toFailingTest,
+  toSdkCall,
+  toVitestTest,
+} from '../../../addons/console/app/snippets/snippets.js';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
 /** Sends requests and returns the last request's journal entry as JSON. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { changedFields, toFields, toForm } from '../../../console/model/ticket-form.js';
+import { changedFields, toFields, toForm } from '../../../addons/console/model/ticket-form.js';
 
 const mock = createMockServer();
 const { tickets } = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { toWorld } from '../../../console/model/to-world.js';
+import { toWorld } from '../../../addons/console/model/to-world.js';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
 test('toWorld converts a state to seed data that contains the same records', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConfigurationError } from 'worktrack';
-import { loadPackage } from '../../../src/bullmq/connection.js';
-import { rowJobId } from '../../../src/import/bullmq/row-job.js';
+import { loadPackage } from '../../../addons/jobs/bullmq/connection.js';
+import { rowJobId } from '../../../addons/jobs/import/bullmq/row-job.js';
 
 it('loadPackage returns the package that it has loaded', async () => {
   expect(await loadPackage('bullmq', 'pg', async () => 'BullMQ')).toBe('BullMQ');

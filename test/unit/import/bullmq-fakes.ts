@@ -1,12 +1,12 @@
 import { DelayedError, type Job, type Queue, UnrecoverableError, WaitingError } from 'bullmq';
 import { vi } from 'vitest';
-import type { ImportTarget } from 'worktrack/import';
-import { BullmqLedger } from '../../../src/import/bullmq/bullmq-ledger.js';
-import { type RowJob, rowJobId } from '../../../src/import/bullmq/row-job.js';
-import { processRow } from '../../../src/import/bullmq/row-processor.js';
-import type { Change, Holder, Store } from '../../../src/import/bullmq/store.js';
-import { WorkerRequests } from '../../../src/import/bullmq/worker-requests.js';
-import { attemptSettings } from '../../../src/import/options.js';
+import type { ImportTarget } from 'worktrack/jobs';
+import { BullmqLedger } from '../../../addons/jobs/import/bullmq/bullmq-ledger.js';
+import { type RowJob, rowJobId } from '../../../addons/jobs/import/bullmq/row-job.js';
+import { processRow } from '../../../addons/jobs/import/bullmq/row-processor.js';
+import type { Change, Holder, Store } from '../../../addons/jobs/import/bullmq/store.js';
+import { WorkerRequests } from '../../../addons/jobs/import/bullmq/worker-requests.js';
+import { attemptSettings } from '../../../addons/jobs/import/options.js';
 
 /** An in-memory store. `token` is the token of the worker that has the job's lock. */
 function fakeStore(jobs: Map<string, RowJob<unknown>>) {

@@ -5,7 +5,7 @@ import {
   createImportWorker,
   type ImportConnection,
   type ImportWorkerOptions,
-} from 'worktrack/import/bullmq';
+} from 'worktrack/jobs/bullmq';
 
 const connection: ImportConnection = { name: 'tickets', redis: 'redis://127.0.0.1' };
 const target = { scope: 'things', toPayload: () => ({}), create: async () => ({ id: 'thing_1' }) };

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError, AuthenticationError, ConnectionError, RateLimitError } from 'worktrack';
-import type { ImportLookup, ImportTarget } from 'worktrack/import';
-import { fingerprintOf } from '../../../src/import/digest-table.js';
+import type { ImportLookup, ImportTarget } from 'worktrack/jobs';
+import { fingerprintOf } from '../../../addons/jobs/import/digest-table.js';
 import { fakeProcessor } from './bullmq-fakes.js';
 
 const response = { status: 0, headers: new Headers(), body: undefined, outcome: 'rejected' } as const;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DigestTable } from '../../../src/import/digest-table.js';
+import { DigestTable } from '../../../addons/jobs/import/digest-table.js';
 
 // A new table has 1,024 slots, and the first slot for a digest is its first word modulo 1,024.
 const digestOf = (text: string) => {

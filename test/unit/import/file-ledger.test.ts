@@ -17,8 +17,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type FileLedger, fileLedger, type Ledger, type LedgerEntry } from 'worktrack/import';
-import { AppendLog } from '../../../src/import/file-ledger/append-log.js';
+import { type FileLedger, fileLedger, type Ledger, type LedgerEntry } from 'worktrack/jobs';
+import { AppendLog } from '../../../addons/jobs/import/file-ledger/append-log.js';
 import { posixTest } from '../../support/platforms.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

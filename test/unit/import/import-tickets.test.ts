@@ -8,7 +8,7 @@ import {
   type Ledger,
   LedgerError,
   type UnresolvedRow,
-} from 'worktrack/import';
+} from 'worktrack/jobs';
 import { connect } from '../../support/clients.js';
 import { useFakeTimers } from '../../support/timers.js';
 import { one, type Row, rowsOf, setUp, titlesOf } from './setting.js';

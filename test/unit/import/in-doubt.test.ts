@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Ticket } from 'worktrack';
-import { importDocuments, memoryLedger, runImport } from 'worktrack/import';
+import { importDocuments, memoryLedger, runImport } from 'worktrack/jobs';
 import { omitFromList } from '../../support/clients.js';
 import { skipWaits } from '../../support/timers.js';
 import { one, type Row, rowsOf, setUp, titlesOf } from './setting.js';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Ledger, LedgerEntry } from 'worktrack/import';
+import type { Ledger, LedgerEntry } from 'worktrack/jobs';
 import { collect } from '../../support/collect.js';
 
 const entry = (key: string, state: LedgerEntry['state'], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({

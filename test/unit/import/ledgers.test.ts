@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { fileLedger, memoryLedger } from 'worktrack/import';
+import { fileLedger, memoryLedger } from 'worktrack/jobs';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { describeLedger } from './ledger-contract.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CreateDocument, CreateTicket, Document, Ticket } from 'worktrack';
-import { documentTarget, ticketTarget } from 'worktrack/import';
-import { sameHtml } from '../../../src/import/match.js';
+import { documentTarget, ticketTarget } from 'worktrack/jobs';
+import { sameHtml } from '../../../addons/jobs/import/match.js';
 import { connect } from '../../support/clients.js';
 import { collect } from '../../support/collect.js';
 import { cpuTimeOf, setUp } from './setting.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ImportTarget, type Ledger, memoryLedger } from 'worktrack/import';
+import { type ImportTarget, type Ledger, memoryLedger } from 'worktrack/jobs';
 import { collect } from '../../support/collect.js';
 import { skipWaits } from '../../support/timers.js';
 import { importInto, one, type Row, rowsOf, setUp, titlesOf } from './setting.js';

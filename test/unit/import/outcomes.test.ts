@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, InvalidRequestError, UnprocessableError, Worktrack } from 'worktrack';
-import { type ImportTarget, type MatchResult, memoryLedger } from 'worktrack/import';
+import { type ImportTarget, type MatchResult, memoryLedger } from 'worktrack/jobs';
 import { skipWaits, useFakeTimers } from '../../support/timers.js';
 import { importInto, one, type Row, rowsOf, setUp } from './setting.js';
 

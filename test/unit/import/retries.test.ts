@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConnectionError, RateLimitError, ServerError } from 'worktrack';
-import type { ImportTarget, RunImportOptions } from 'worktrack/import';
+import type { ImportTarget, RunImportOptions } from 'worktrack/jobs';
 import { useFakeTimers } from '../../support/timers.js';
 import { importInto, one, type Row, rowsOf, setUp, titlesOf } from './setting.js';
 

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import * as testing from 'worktrack/testing';
+import * as testing from 'worktrack/explore';
 
 const { WORKTRACK_EXPLORED_FILE: file, WORKTRACK_TEST_LONG: long } = process.env;
 

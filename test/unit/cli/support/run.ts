@@ -1,8 +1,8 @@
 import type { ClientOptions } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
-import { tools } from '../../../../cli/commands.js';
-import { runCli } from '../../../../cli/run.js';
-import '../../../../cli/operations/command.js';
+import { tools } from '../../../../addons/cli/commands.js';
+import { runCli } from '../../../../addons/cli/run.js';
+import '../../../../addons/cli/operations/command.js';
 
 // The CLI loads the module of a command when the command runs. Loading all of them here keeps the first test
 // from being slower than the others.

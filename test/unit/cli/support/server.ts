@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { connectionVariables } from '../../../../cli/mock/processes.js';
+import { connectionVariables } from '../../../../addons/cli/mock/processes.js';
 
 /** Starts a mock server until the end of the test, and returns the environment variables that point to it. */
 export async function startServer() {

@@ -1,0 +1,2 @@
+export * from '../changes/bullmq/index.js';
+export * from '../import/bullmq/index.js';

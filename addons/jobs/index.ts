@@ -1,0 +1,9 @@
+export * from './changes/index.js';
+export * from './import/index.js';
+export * from './pull/index.js';
+export { controlSweeps, type Sweep } from './testing/control-sweeps.js';
+export {
+  type OpenSnapshot,
+  type SnapshotRequirement,
+  snapshotContract,
+} from './testing/snapshot-contract.js';
