@@ -1,4 +1,3 @@
-import { controlSweeps, type Sweep } from '../addons/jobs/testing/control-sweeps.js';
 import {
   type CredentialSeed,
   createMockServer,
@@ -25,11 +24,6 @@ export interface WorktrackFixtures {
    * credential has every scope by default.
    */
   clientWith: ClientWith;
-  /**
-   * Makes each `watchChanges` feed that uses `client` read once. Resolves when all changes have been
-   * delivered. In tests with this fixture, feeds don't read at intervals.
-   */
-  sweep: Sweep;
 }
 
 type Use<Value> = (value: Value) => Promise<void>;
@@ -64,10 +58,6 @@ export const fixtures = {
   async clientWith({ mock }: Pick<WorktrackFixtures, 'mock'>, use: Use<ClientWith>): Promise<void> {
     await use(clientWithOf(mock));
   },
-
-  async sweep({ mock, client }: Pick<WorktrackFixtures, 'mock' | 'client'>, use: Use<Sweep>): Promise<void> {
-    await use(controlSweeps(mock, client));
-  },
 };
 
 /**
@@ -94,19 +84,7 @@ export function withFixtures<Arguments extends unknown[]>(
     throw new TypeError('withFixtures: pass the test function as the last argument');
   return (...args) =>
     useMock(options, async (mock) => {
-      const client = clientOf(mock);
-      let sweep: Sweep | undefined;
-      const all = {
-        mock,
-        client,
-        clientWith: clientWithOf(mock),
-        // Create this fixture on first use, because it stops change feeds from reading at intervals.
-        get sweep() {
-          sweep ??= controlSweeps(mock, client);
-          return sweep;
-        },
-      };
-      await body(all, ...args);
+      await body({ mock, client: clientOf(mock), clientWith: clientWithOf(mock) }, ...args);
     });
 }
 

@@ -13,9 +13,8 @@ expect.extend(matchers);
 export { expect };
 
 /**
- * Vitest's `test` with the `mock`, `client`, `clientWith`, and `sweep` fixtures. To change the mock server's
- * options for a file or a `describe` block, call `test.override`, or `test.scoped` in Vitest versions before
- * 4.1.
+ * Vitest's `test` with the `mock`, `client`, and `clientWith` fixtures. To change the mock server's options
+ * for a file or a `describe` block, call `test.override`, or `test.scoped` in Vitest versions before 4.1.
  *
  * @example
  * test.override({ mockOptions: { world } });

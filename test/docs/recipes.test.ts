@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { memorySnapshot } from 'worktrack/jobs';
+import { controlSweeps, memorySnapshot } from 'worktrack/jobs';
 import { expect, test } from 'worktrack/testing/vitest';
 import { listenOnLoopback } from '../support/loopback.js';
 import { postToChat } from './guide/post-to-chat.js';
@@ -19,8 +19,8 @@ async function startReceiver(...statuses: number[]) {
 test('the recipe "Post to chat" posts each new ticket even if the chat service is temporarily unavailable', async ({
   mock,
   client,
-  sweep,
 }) => {
+  const sweep = controlSweeps(mock, client);
   const { received, url } = await startReceiver(503);
   const board = mock.add.board({ project: mock.add.project().id });
   const snapshot = memorySnapshot();
@@ -41,8 +41,8 @@ test('the recipe "Post to chat" posts each new ticket even if the chat service i
 test('the recipe "Trigger CI" starts a workflow only for tickets that are moved to the board', async ({
   mock,
   client,
-  sweep,
 }) => {
+  const sweep = controlSweeps(mock, client);
   const { received, url } = await startReceiver();
   const project = mock.add.project().id;
   const [todo, ready] = ['To do', 'Ready for release'].map((name) => mock.add.board({ project, name }).id);

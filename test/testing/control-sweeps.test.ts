@@ -3,7 +3,6 @@ import { expect as expectAny, test as plainTest, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { type Change, controlSweeps, memorySnapshot, watchChanges } from 'worktrack/jobs';
 import { createMockServer } from 'worktrack/mock-server';
-import { withFixtures } from 'worktrack/testing/node';
 import { expect, test } from 'worktrack/testing/vitest';
 
 /** Watches a project's tickets and handles each change slowly. */
@@ -19,11 +18,8 @@ async function watch(client: Worktrack, project: string, handled: Change[], sign
   return errors;
 }
 
-test('sweep advances the mock clock and resolves once all changes are handled', async ({
-  mock,
-  client,
-  sweep,
-}) => {
+test('sweep advances the mock clock and resolves once all changes are handled', async ({ mock, client }) => {
+  const sweep = controlSweeps(mock, client);
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id });
   const handled: Change[] = [];
@@ -40,7 +36,8 @@ test('sweep advances the mock clock and resolves once all changes are handled', 
   expect(mock).toHaveReceivedTimes('tickets.list', 2);
 });
 
-test('sweep can be used with feeds that fail, end, or start later', async ({ mock, client, sweep }) => {
+test('sweep can be used with feeds that fail, end, or start later', async ({ mock, client }) => {
+  const sweep = controlSweeps(mock, client);
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id });
   const [first, second]: Change[][] = [[], []];
@@ -59,18 +56,6 @@ test('sweep can be used with feeds that fail, end, or start later', async ({ moc
   mock.add.ticket({ board: board.id });
   await sweep();
   expect([first?.length, second?.length]).toEqual([1, 1]);
-});
-
-plainTest('withFixtures provides sweep', async () => {
-  await withFixtures(async ({ mock, client, sweep }) => {
-    const project = mock.add.project();
-    const handled: Change[] = [];
-    void watch(client, project.id, handled);
-    await sweep();
-    mock.add.ticket({ board: mock.add.board({ project: project.id }).id });
-    await sweep();
-    expect(handled).toHaveLength(1);
-  })();
 });
 
 plainTest('sweep rejects if no feed starts, and controlSweeps rejects other clients', async () => {

@@ -7,8 +7,7 @@ export type Sweep = () => Promise<void>;
 
 /**
  * Stops `watchChanges` feeds from reading at intervals, so that a test can control when they read. Applies to
- * feeds that start afterward and use this client or a client derived from it. The `sweep` test fixture calls
- * this function.
+ * feeds that start afterward and use this client or a client derived from it.
  *
  * Each call to the returned function first advances the mock server's clock by the time that the feeds would
  * otherwise wait. The clock also provides the time for each change's `observedAt`.

@@ -1,5 +1,5 @@
 import type { Worktrack } from 'worktrack';
-import { changesBy, memorySnapshot, watchChanges } from 'worktrack/jobs';
+import { changesBy, controlSweeps, memorySnapshot, watchChanges } from 'worktrack/jobs';
 import { expect, test } from 'worktrack/testing/vitest';
 
 /** Asks for a due date when somebody moves a ticket without one. */
@@ -11,7 +11,8 @@ async function runBot(client: Worktrack, project: string) {
   }
 }
 
-test('the bot asks for a due date when a ticket is moved', async ({ mock, client, clientWith, sweep }) => {
+test('the bot asks for a due date when a ticket is moved', async ({ mock, client, clientWith }) => {
+  const sweep = controlSweeps(mock, client);
   const project = mock.add.project();
   const [todo, doing] = [mock.add.board({ project: project.id }), mock.add.board({ project: project.id })];
   const ticket = mock.add.ticket({ board: todo.id });
