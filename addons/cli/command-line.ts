@@ -1,5 +1,5 @@
 import { type Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
-import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { didYouMean } from '../../src/internal.js';
 import type { CommandContext } from './context.js';
 
 /** Applies the shared output, help, and error settings to a command and its subcommands. */

@@ -1,4 +1,5 @@
-import { type Deployment, parseDeployment } from '../../mock-server/deployment/deployment.js';
+import type { Deployment } from '../../mock-server/index.js';
+import { parseDeployment } from '../../mock-server/internal.js';
 import { UsageError } from './command-line.js';
 import { readOptionFile } from './files.js';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { VERSION } from '../../src/version.js';
+import { VERSION } from '../../src/index.js';
 import { configure, exitCodesHelp, pathOf, UsageError } from './command-line.js';
 import { type CommandEntry, namespaceSummaries, tools } from './commands.js';
 import { environmentHelp } from './connection.js';

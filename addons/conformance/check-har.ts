@@ -1,5 +1,4 @@
 import { JSONParser } from '@streamparser/json';
-import { bodyField } from '../../src/contract/field-errors.js';
 import {
   type AnySchema,
   describeFieldError,
@@ -12,9 +11,16 @@ import {
   operationOf,
   validate,
 } from '../../src/contract/index.js';
-import { readBaseUrl } from '../../src/http/settings.js';
-import { isObject, parseJson } from '../../src/shared/json.js';
-import { decodeQuery, defaultWire, pathPrefix, type WireFormat } from '../../src/wire/index.js';
+import type { WireFormat } from '../../src/index.js';
+import {
+  bodyField,
+  decodeQuery,
+  defaultWire,
+  isObject,
+  parseJson,
+  pathPrefix,
+  readBaseUrl,
+} from '../../src/internal.js';
 import { bodyOf, type HarEntry, type HarMessage } from './har-body.js';
 
 /** The result of {@link checkHar}. */

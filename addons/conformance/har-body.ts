@@ -1,4 +1,4 @@
-import { isObject } from '../../src/shared/json.js';
+import { isObject } from '../../src/internal.js';
 
 /** An entry in an HTTP Archive. All fields are optional, because recorders omit some. */
 export interface HarEntry {

@@ -5,14 +5,15 @@ import {
   type RuleErrorCode,
   type Scope,
 } from '../../src/contract/index.js';
-import { isObject, parseJson } from '../../src/shared/json.js';
+import type { WireFormat } from '../../src/index.js';
 import {
   encodeCredential,
   encodePath,
   encodeQuery,
+  isObject,
+  parseJson,
   pathPrefix,
-  type WireFormat,
-} from '../../src/wire/index.js';
+} from '../../src/internal.js';
 import { LostResponse, Mismatch, NotCheckable, TokenRejected } from './expectations.js';
 import { guardFields, type Json, type SharedRecords } from './records.js';
 import type { Purpose, Sender } from './sender.js';

@@ -1,4 +1,4 @@
-import { counted } from '../../src/shared/count.js';
+import { counted } from '../../src/internal.js';
 import { formatJUnit as formatCases } from '../shared/junit.js';
 import { groupBy } from '../shared/lists.js';
 import type { HarFinding, HarReport } from './check-har.js';

@@ -1,21 +1,23 @@
 import * as z from 'zod/mini';
 import { type OperationId, operationIds } from '../../src/contract/index.js';
-import { readBaseUrl } from '../../src/http/settings.js';
+import type { WireFormat } from '../../src/index.js';
 import {
   abortSignal,
   boolean,
   checkOptions,
+  defaultWire,
   duration,
   fn,
   isNonEmptyString,
   nonNegativeInteger,
   object,
   option,
+  pathPrefix,
   positiveDuration,
+  readBaseUrl,
   requiredOption,
   requiredSecretOption,
-} from '../../src/option-schema.js';
-import { defaultWire, pathPrefix, type WireFormat } from '../../src/wire/index.js';
+} from '../../src/internal.js';
 import { type Basis, Mismatch, NotCheckable } from './expectations.js';
 import { Harness, type HarnessOptions, type LimitedCredential } from './harness.js';
 import { SharedRecords } from './records.js';

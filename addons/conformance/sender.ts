@@ -1,7 +1,5 @@
-import { kyTransport } from '../../src/http/ky-transport.js';
-import { TimeLimit } from '../../src/http/time-limit.js';
-import { onAbort, race } from '../../src/shared/abort.js';
-import type { TransportRequest } from '../../src/transport.js';
+import type { TransportRequest } from '../../src/index.js';
+import { kyTransport, onAbort, race, TimeLimit } from '../../src/internal.js';
 import { LostResponse, Mismatch, NotCheckable } from './expectations.js';
 
 export interface SenderOptions {

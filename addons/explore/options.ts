@@ -9,9 +9,9 @@ import {
   option,
   positiveDuration,
   positiveInteger,
+  quote,
   requiredOption,
-} from '../../src/option-schema.js';
-import { quote } from '../../src/shared/quote.js';
+} from '../../src/internal.js';
 import type { Check } from './checks.js';
 import { type Failure, type FailureKind, failureKinds, faultKinds } from './failures.js';
 

@@ -1,4 +1,4 @@
-import { describeThrown } from '../../src/shared/describe-thrown.js';
+import { describeThrown } from '../../src/internal.js';
 import type { ExploredRequest, Failure } from './failures.js';
 
 /** A run that failed a check. */

@@ -1,5 +1,5 @@
 import type { MockServer } from '../../mock-server/index.js';
-import { quote, shorten } from '../../src/shared/quote.js';
+import { quote, shorten } from '../../src/internal.js';
 import type { Interference } from './interference.js';
 
 export type Item = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { MockServer } from '../../mock-server/index.js';
 import { type ClientOptions, Worktrack } from '../../src/index.js';
-import { boolean, checkOptions, fn, object, option } from '../../src/option-schema.js';
+import { boolean, checkOptions, fn, object, option } from '../../src/internal.js';
 import { Confirmation, type SharedConfirmations } from './confirmation.js';
 import type { HttpSecurityOptions } from './http/guard.js';
 import { controlTools } from './mock/control-tools.js';

@@ -1,7 +1,6 @@
-import type { Worktrack } from '../../src/client.js';
 import type { OperationId } from '../../src/contract/index.js';
-import { ifAllowed } from '../../src/errors/expected-errors.js';
-import { counted } from '../../src/shared/count.js';
+import type { Worktrack } from '../../src/index.js';
+import { counted, ifAllowed } from '../../src/internal.js';
 import { batchesOf } from './lists.js';
 import type { FoundProject, Lookup, LookupOptions } from './lookup.js';
 import { LookupError } from './names.js';

@@ -1,7 +1,6 @@
-import type { Worktrack } from '../../src/client.js';
 import type { Board, Label, Member, Project, Ticket } from '../../src/contract/index.js';
-import { ifAllowed } from '../../src/errors/expected-errors.js';
-import { inQuotes, shorten } from '../../src/shared/quote.js';
+import type { Worktrack } from '../../src/index.js';
+import { ifAllowed, inQuotes, shorten } from '../../src/internal.js';
 import { LookupError, Names } from './names.js';
 
 /** Options for {@link Lookup}. */

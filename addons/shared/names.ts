@@ -1,5 +1,4 @@
-import { didYouMean, nearestOf } from '../../src/shared/did-you-mean.js';
-import { inQuotes, shorten } from '../../src/shared/quote.js';
+import { didYouMean, inQuotes, nearestOf, shorten } from '../../src/internal.js';
 
 export interface Named {
   id: string;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Command, Option } from 'commander';
-import type { Deployment } from '../../../mock-server/deployment/deployment.js';
+import type { Deployment } from '../../../mock-server/index.js';
 import { ConfigurationError } from '../../../src/index.js';
 import { calibrate } from '../../conformance/calibration/calibrate.js';
 import { findDrift } from '../../conformance/calibration/drift.js';

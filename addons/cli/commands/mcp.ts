@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Command } from 'commander';
 import { createMockServer } from '../../../mock-server/index.js';
-import { bind } from '../../../mock-server/node/bind.js';
+import { bind } from '../../../mock-server/internal.js';
 import type { Scope } from '../../../src/contract/index.js';
 import { ConfigurationError } from '../../../src/index.js';
 import type { McpHandler, McpOptions } from '../../mcp/index.js';

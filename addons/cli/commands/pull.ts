@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { counted } from '../../../src/shared/count.js';
+import { counted } from '../../../src/internal.js';
 import { type KeptKind, keptKinds, type PullReport, pullWorldToFile } from '../../jobs/pull/index.js';
 import { append, integer, namesIn, UsageError } from '../command-line.js';
 import {

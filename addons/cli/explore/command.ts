@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { listen } from '../../../mock-server/node/listen.js';
+import { listen } from '../../../mock-server/node/index.js';
 import {
   allOrNothing,
   converges,

@@ -1,16 +1,10 @@
 import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { hasCredential } from '../../../mock-server/node/admin/views.js';
-import { hasConsole } from '../../../mock-server/node/console.js';
-import {
-  isPublicUrl,
-  type ListeningServer,
-  type ListenOptions,
-  listen,
-} from '../../../mock-server/node/listen.js';
+import { hasConsole, hasCredential, isPublicUrl } from '../../../mock-server/internal.js';
+import { type ListeningServer, type ListenOptions, listen } from '../../../mock-server/node/index.js';
 import { parseDateTime } from '../../../src/contract/index.js';
-import { realPathOf } from '../../../src/shared/files.js';
+import { realPathOf } from '../../../src/node/internal.js';
 import { integer, pathOf, port, UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readDeploymentFile } from '../deployment-file.js';

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import type { JournalEntry } from '../../../mock-server/journal/entry.js';
-import type { Journal } from '../../../mock-server/journal/journal.js';
+import type { Journal } from '../../../mock-server/index.js';
+import type { JournalEntry } from '../../../mock-server/internal.js';
 import { UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { describeFileError } from '../files.js';

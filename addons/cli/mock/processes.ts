@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { MockClientOptions } from '../../../mock-server/index.js';
-import type { ListeningServer } from '../../../mock-server/node/listen.js';
+import type { ListeningServer } from '../../../mock-server/node/index.js';
 import type { CommandContext } from '../context.js';
 import { stopSignals } from '../stop-on-signal.js';
 

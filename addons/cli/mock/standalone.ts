@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The entry point of worktrack-mock.mjs, a single file that contains only `worktrack mock`.
 import { CommanderError } from 'commander';
-import { SeedError } from '../../../mock-server/seed/seed-error.js';
-import { VERSION } from '../../../src/version.js';
+import { SeedError } from '../../../mock-server/index.js';
+import { VERSION } from '../../../src/index.js';
 import { configure, UsageError } from '../command-line.js';
 import { type CommandContext, processEnvironment } from '../context.js';
 import { createMockCommand } from './command.js';

@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../../../src/shared/quote.js';
+import { escapeInvisible } from '../../../src/internal.js';
 
 /** Downloads text as a file. */
 export function download(name: string, text: string): void {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server';
 import type * as z from 'zod/mini';
 import type { Worktrack } from '../../../src/index.js';
-import { fn, isString, option, secretOption } from '../../../src/option-schema.js';
+import { fn, isString, option, secretOption } from '../../../src/internal.js';
 import { digest } from '../confirmation.js';
 
 /** The result of authenticating a request. */

@@ -1,6 +1,6 @@
 import type { FaultError, MockServer, World } from '../../../mock-server/index.js';
 import { type OperationId, operationIds } from '../../../src/contract/index.js';
-import { counted } from '../../../src/shared/count.js';
+import { counted } from '../../../src/internal.js';
 import { ToolInputError } from '../results/reply.js';
 import { quote, readChoice, readNumber, readString } from '../tools/arguments.js';
 import { type Arguments, type InputSchema, type JsonSchema, type Tool, toolNameOf } from '../tools/tool.js';

@@ -14,7 +14,7 @@ import {
   RequestAbortedError,
   WorktrackError,
 } from '../../../src/index.js';
-import { shorten } from '../../../src/shared/quote.js';
+import { shorten } from '../../../src/internal.js';
 import { LookupError } from '../../shared/names.js';
 import { cleanLine } from '../text/clean-text.js';
 import { callTimeout, toolNameOf } from '../tools/tool.js';

@@ -1,4 +1,4 @@
-import { shorten } from '../../../src/shared/quote.js';
+import { shorten } from '../../../src/internal.js';
 import { cleanText } from '../text/clean-text.js';
 
 /** A tool result before formatting. */

@@ -1,4 +1,4 @@
-import { shorten } from '../../../src/shared/quote.js';
+import { shorten } from '../../../src/internal.js';
 import { cleanLine } from '../text/clean-text.js';
 import { htmlToMarkdown } from '../text/markdown.js';
 import { byteLength, maxDataBytes, type Part } from './reply.js';

@@ -1,5 +1,5 @@
 import type { Board, Ticket } from '../../../src/index.js';
-import { counted } from '../../../src/shared/count.js';
+import { counted } from '../../../src/internal.js';
 import { headed, type Part } from '../results/reply.js';
 import { cell, table, withState } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';

@@ -1,4 +1,4 @@
-import { counted } from '../../../src/shared/count.js';
+import { counted } from '../../../src/internal.js';
 import {
   type Change,
   memorySnapshot,
@@ -6,7 +6,7 @@ import {
   readChanges,
   type Snapshot,
   TooManyDeletionsError,
-} from '../../jobs/changes/index.js';
+} from '../../jobs/index.js';
 import { ToolInputError } from '../results/reply.js';
 import { cell, table } from '../results/table.js';
 import { quote, readString } from '../tools/arguments.js';

@@ -1,6 +1,5 @@
-import { ifAllowed } from '../../../src/errors/expected-errors.js';
 import type { Project, Ticket } from '../../../src/index.js';
-import { counted } from '../../../src/shared/count.js';
+import { counted, ifAllowed } from '../../../src/internal.js';
 import { LookupError } from '../../shared/names.js';
 import type { TicketConditions } from '../../shared/ticket-filter.js';
 import { ToolInputError } from '../results/reply.js';

@@ -1,5 +1,4 @@
-import { didYouMean } from '../../../src/shared/did-you-mean.js';
-import { shorten } from '../../../src/shared/quote.js';
+import { didYouMean, shorten } from '../../../src/internal.js';
 import { ToolInputError } from '../results/reply.js';
 import { cleanLine } from '../text/clean-text.js';
 import type { Arguments, InputSchema } from './tool.js';

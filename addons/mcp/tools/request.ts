@@ -5,8 +5,8 @@ import {
   type Schema,
   validate,
 } from '../../../src/contract/index.js';
-import { ifAllowed } from '../../../src/errors/expected-errors.js';
 import { InvalidRequestError } from '../../../src/index.js';
+import { ifAllowed } from '../../../src/internal.js';
 import { type Lookup, type ReferenceKind, referenceKinds, type Target } from '../../shared/lookup.js';
 import { readString } from './arguments.js';
 import type { Arguments, ToolCall } from './tool.js';

@@ -4,7 +4,7 @@ import {
   operationOf,
   type Scope,
 } from '../../../src/contract/index.js';
-import { didYouMean } from '../../../src/shared/did-you-mean.js';
+import { didYouMean } from '../../../src/internal.js';
 import type { Tool } from './tool.js';
 
 /** Options that select the tools a server offers. */

@@ -1,5 +1,5 @@
 import { type OperationId, operationIds, operationOf } from '../../../src/contract/index.js';
-import { ifAllowed } from '../../../src/errors/expected-errors.js';
+import { ifAllowed } from '../../../src/internal.js';
 import { describeDeletion } from '../../shared/describe-deletion.js';
 import { asSet, readUpdateField } from '../../shared/update-fields.js';
 import { listReply, recordReply } from '../results/data-replies.js';

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { type AnySchema, operationOf, type Validated, validate } from '../../../../src/contract/index.js';
-import { removeLeftovers, replaceFile } from '../../../../src/shared/files.js';
+import { removeLeftovers, replaceFile } from '../../../../src/node/internal.js';
 import type { UnresolvedRow } from '../../../jobs/import/index.js';
 import { hasDefaultBoard } from '../../connection.js';
 import type { CommandContext } from '../../context.js';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { Board, Label, Member, NewTicket } from '../../../../src/index.js';
-import { didYouMean } from '../../../../src/shared/did-you-mean.js';
+import { didYouMean } from '../../../../src/internal.js';
 import type { SyncedTicket } from '../../../jobs/import/index.js';
 import type { Lookup } from '../../../shared/lookup.js';
 import { LookupError, type Names } from '../../../shared/names.js';

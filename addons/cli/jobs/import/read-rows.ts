@@ -1,8 +1,7 @@
 import type { Hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { counted } from '../../../../src/shared/count.js';
-import { parseJson } from '../../../../src/shared/json.js';
+import { counted, parseJson } from '../../../../src/internal.js';
 import { UsageError } from '../../command-line.js';
 import { describeFileError } from '../../files.js';
 import { CsvParser, type CsvRecord } from './parse-csv.js';

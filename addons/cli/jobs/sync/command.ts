@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { parseJson } from '../../../../src/shared/json.js';
+import { parseJson } from '../../../../src/internal.js';
 import {
   type FileLedger,
   type ImportReport,

@@ -1,4 +1,4 @@
-import { plainText } from '../../../../src/shared/plain-text.js';
+import { plainText } from '../../../../src/internal.js';
 import type { FieldConflict, ImportReport, SyncOperation, SyncPlan } from '../../../jobs/import/index.js';
 import type { Color, CommandContext } from '../../context.js';
 import { listCounts, toOneLine, toSafeJson, truncate } from '../../terminal/text.js';

@@ -1,5 +1,6 @@
 import { operations } from 'worktrack/contract';
-import { escapeInvisible, invisible } from '../../../../src/shared/quote.js';
+import { escapeInvisible, invisible } from '../../../../src/internal.js';
+
 import type { JournalEntry } from '../server/admin-api.js';
 
 /**
@@ -160,7 +161,7 @@ function keyOf(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
 }
 
-export { escapeInvisible } from '../../../../src/shared/quote.js';
+export { escapeInvisible } from '../../../../src/internal.js';
 
 /**
  * Quotes text for a shell. The result contains no line breaks or invisible characters, because terminals

@@ -1,0 +1,7 @@
+// What the CLI uses in addition to the public entry points.
+export { parseDeployment } from './deployment/deployment.js';
+export type { JournalEntry } from './journal/entry.js';
+export { hasCredential } from './node/admin/views.js';
+export { bind } from './node/bind.js';
+export { hasConsole } from './node/console.js';
+export { isPublicUrl } from './node/listen.js';

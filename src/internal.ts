@@ -1,0 +1,40 @@
+// What the add-ons use in addition to the public entry points. It must run in browsers, so
+// src/node/internal.ts lists what needs Node.js.
+export { bodyField } from './contract/field-errors.js';
+export { ifAllowed } from './errors/expected-errors.js';
+export { kyTransport } from './http/ky-transport.js';
+export { readBaseUrl } from './http/settings.js';
+export { TimeLimit } from './http/time-limit.js';
+export {
+  abortSignal,
+  boolean,
+  checkOptions,
+  duration,
+  fn,
+  isFunction,
+  isNonEmptyString,
+  isString,
+  nonNegativeInteger,
+  object,
+  option,
+  positiveDuration,
+  positiveInteger,
+  requiredOption,
+  requiredSecretOption,
+  secretOption,
+} from './option-schema.js';
+export { onAbort, race } from './shared/abort.js';
+export { counted } from './shared/count.js';
+export { describeThrown } from './shared/describe-thrown.js';
+export { didYouMean, nearestOf } from './shared/did-you-mean.js';
+export { isObject, parseJson } from './shared/json.js';
+export { plainText } from './shared/plain-text.js';
+export { escapeInvisible, inQuotes, invisible, quote, shorten } from './shared/quote.js';
+export {
+  decodeQuery,
+  defaultWire,
+  encodeCredential,
+  encodePath,
+  encodeQuery,
+  pathPrefix,
+} from './wire/index.js';
