@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
@@ -14,6 +14,7 @@ export function build() {
   return (
     node('node_modules/tsup/dist/cli-default.js', '--silent', '--config', 'tools/tsup.config.ts') ||
     copyTypes() ||
+    copyDocuments() ||
     shortenSourceMaps() ||
     node(
       'node_modules/vite/bin/vite.js',
@@ -36,6 +37,14 @@ function copyTypes() {
   for (const name of readdirSync(dist).filter((file) => file.endsWith('.d.ts'))) {
     const types = readFileSync(join(dist, name), 'utf8').replace(/(['"]\.\/[^'"\n]+)\.js(?=['"])/g, '$1.cjs');
     writeFileSync(join(dist, name.replace(/ts$/, 'cts')), types);
+  }
+  return 0;
+}
+
+/** Copies the OpenAPI document and the JSON Schema, which the package exports. */
+function copyDocuments() {
+  for (const name of ['openapi.json', 'world.schema.json']) {
+    copyFileSync(join(root, 'docs/public', name), join(dist, name));
   }
   return 0;
 }

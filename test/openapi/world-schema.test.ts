@@ -14,7 +14,7 @@ test('world.schema.json matches the seed data schemas (update it with npm run op
 });
 
 test('world.schema.json accepts the same seed data as the mock server, including the $schema field', () => {
-  const world = { $schema: './node_modules/worktrack/world.schema.json', ...apolloWorld };
+  const world = { $schema: './node_modules/worktrack/dist/world.schema.json', ...apolloWorld };
 
   expect(validate(JSON.parse(JSON.stringify(world)))).toBe(true);
   expect(createMockServer({ world }).state.projects.all()).toHaveLength(1);

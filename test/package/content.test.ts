@@ -8,8 +8,9 @@ const files = inject('packedFiles').map(({ path }) => path);
 const installed = (path: string) => join(inject('home'), 'node_modules/worktrack', path);
 
 test('the tarball contains only the build, its sources, the documentation, the OpenAPI document, the JSON Schema, and the licenses', () => {
-  const built = /^dist\/(console\/|docs\/|[\w-]+\.(js|cjs|d\.ts|d\.cts)(\.map)?$)/;
-  const source = /^(src|mock-server|testing|conformance|calibration)\/[\w/-]+\.ts$/;
+  const built =
+    /^dist\/(console\/|docs\/|(openapi|world\.schema)\.json$|[\w-]+\.(js|cjs|d\.ts|d\.cts)(\.map)?$)/;
+  const source = /^(src|mock-server|testing|addons\/(conformance|explore|jobs|shared))\/[\w/-]+\.ts$/;
   const others = files.filter((path) => !built.test(path) && !source.test(path)).sort();
   expect(others).toEqual([
     'CHANGELOG.md',
@@ -18,9 +19,7 @@ test('the tarball contains only the build, its sources, the documentation, the O
     'THIRD-PARTY-LICENSES.md',
     'llms-full.txt',
     'llms.txt',
-    'openapi.json',
     'package.json',
-    'world.schema.json',
   ]);
 });
 

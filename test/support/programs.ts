@@ -33,9 +33,11 @@ export default async function compilePrograms(project: TestProject): Promise<() 
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const home = mkdtempSync(join(cache, 'worktrack-programs-'));
-  // As in the published package, the CLI reads these files from its parent folder.
-  for (const name of ['package.json', 'openapi.json']) copyFileSync(join(root, name), join(home, name));
+  // As in the published package, the CLI reads the OpenAPI document from its own folder.
+  copyFileSync(join(root, 'package.json'), join(home, 'package.json'));
   const programs = join(home, 'dist');
+  mkdirSync(programs);
+  copyFileSync(join(root, 'docs/public/openapi.json'), join(programs, 'openapi.json'));
   await build({
     absWorkingDir: root,
     entryPoints: sources,

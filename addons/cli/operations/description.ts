@@ -113,12 +113,12 @@ let document: {
 };
 
 function openApi() {
-  document ??= JSON.parse(readFileSync(new URL('../openapi.json', here), 'utf8'));
+  document ??= JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
   return document;
 }
 
-// `openapi.json` is one folder up from this module in the build, and two folders up in the sources.
-const here = import.meta.url.endsWith('.ts') ? new URL('..', import.meta.url) : import.meta.url;
+/** The build contains a copy of the document next to this module. */
+const file = import.meta.url.endsWith('.ts') ? '../../../docs/public/openapi.json' : 'openapi.json';
 
 interface OperationObject {
   parameters: Parameter[];
