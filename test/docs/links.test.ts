@@ -9,7 +9,7 @@ const pages = [
   ...writtenPages().map((page) => `docs/${page}`),
   'README.md',
   'CONTRIBUTING.md',
-  'SECURITY.md',
+  '.github/SECURITY.md',
 ];
 
 /** Returns a page without its code and front matter. Code hosts don't render front matter. */

@@ -39,6 +39,7 @@ const modules: Record<string, () => Promise<object>> = {
     const module = await import('worktrack/mock-server');
     return { ...module, createMockServer: recorded(module.createMockServer) };
   },
+  'worktrack/explore': () => import('worktrack/explore'),
   'worktrack/testing/node': () => import('worktrack/testing/node'),
   './support/connect.js': () => import('../../../examples/support/connect.js'),
   './support/draw-board.js': () => import('../../../examples/support/draw-board.js'),
