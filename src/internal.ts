@@ -2,6 +2,7 @@
 // src/node/internal.ts lists what needs Node.js.
 export { bodyField } from './contract/field-errors.js';
 export { ifAllowed } from './errors/expected-errors.js';
+export { brandAs } from './errors/worktrack-error.js';
 export { kyTransport } from './http/ky-transport.js';
 export { readBaseUrl } from './http/settings.js';
 export { TimeLimit } from './http/time-limit.js';

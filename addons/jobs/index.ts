@@ -1,3 +1,11 @@
+export {
+  type Book,
+  type BookChange,
+  type BookEntry,
+  BookError,
+  type BookState,
+  memoryBook,
+} from './book.js';
 export * from './changes/index.js';
 export * from './import/index.js';
 export * from './pull/index.js';
