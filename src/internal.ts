@@ -7,6 +7,16 @@ export { kyTransport } from './http/ky-transport.js';
 export { readBaseUrl } from './http/settings.js';
 export { TimeLimit } from './http/time-limit.js';
 export {
+  addMark,
+  hasMark,
+  type Mark,
+  markText,
+  maxMarkPart,
+  neutralizeMarks,
+  readMark,
+  removeMark,
+} from './mark.js';
+export {
   abortSignal,
   boolean,
   checkOptions,
