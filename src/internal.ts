@@ -1,7 +1,7 @@
 // What the add-ons use in addition to the public entry points. It must run in browsers, so
 // src/node/internal.ts lists what needs Node.js.
 export { bodyField } from './contract/field-errors.js';
-export { ifAllowed } from './errors/expected-errors.js';
+export { ifAllowed, unlessMissing } from './errors/expected-errors.js';
 export { brandAs } from './errors/worktrack-error.js';
 export { kyTransport } from './http/ky-transport.js';
 export { readBaseUrl } from './http/settings.js';
@@ -20,12 +20,14 @@ export {
   abortSignal,
   boolean,
   checkOptions,
+  clientOption,
   duration,
   fn,
   isFunction,
   isNonEmptyString,
   isString,
   nonNegativeInteger,
+  type OptionsSchema,
   object,
   option,
   positiveDuration,

@@ -1,4 +1,5 @@
-import { didYouMean, inQuotes, nearestOf, shorten } from '../../src/internal.js';
+import { WorktrackError } from '../../src/index.js';
+import { brandAs, didYouMean, inQuotes, nearestOf, shorten } from '../../src/internal.js';
 
 export interface Named {
   id: string;
@@ -71,16 +72,22 @@ export class Names<Item extends Named> {
   }
 }
 
-/** Thrown if a reference matches no record or more than one. */
-export class LookupError extends Error {
+/** Thrown if a reference matches no record or more than one. Nothing was changed. */
+export class LookupError extends WorktrackError {
+  declare readonly name: 'LookupError';
+  declare readonly code: 'lookup';
   readonly reason: 'unknown' | 'ambiguous';
   /** The problem, without any text from the server. */
   readonly problem: string;
   /** The matching records, or all records of this kind if none matches. */
   readonly candidates: readonly Named[];
 
+  static {
+    brandAs(LookupError, 'LookupError', 'lookup');
+  }
+
   constructor(reason: LookupError['reason'], problem: string, candidates: readonly Named[] = [], hint = '') {
-    super(problem + hint);
+    super(problem + hint, { outcome: 'not_sent' });
     this.reason = reason;
     this.problem = problem;
     this.candidates = candidates;

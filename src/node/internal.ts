@@ -1,2 +1,2 @@
 // What the add-ons for Node.js use in addition to the public entry points.
-export { realPathOf, removeLeftovers, replaceFile } from '../shared/files.js';
+export { realPathOf, removeLeftovers, replaceFile, specialFileAt } from '../shared/files.js';
