@@ -36,13 +36,15 @@ export {
   requiredSecretOption,
   secretOption,
 } from './option-schema.js';
-export { onAbort, race } from './shared/abort.js';
+export { delay, onAbort, race } from './shared/abort.js';
+export { listenerCaller } from './shared/call-listener.js';
 export { counted } from './shared/count.js';
 export { describeThrown } from './shared/describe-thrown.js';
 export { didYouMean, nearestOf } from './shared/did-you-mean.js';
 export { isObject, parseJson } from './shared/json.js';
 export { plainText } from './shared/plain-text.js';
 export { escapeInvisible, inQuotes, invisible, quote, shorten } from './shared/quote.js';
+export { readOneByOne } from './shared/read-one-by-one.js';
 export {
   decodeQuery,
   defaultWire,
