@@ -45,6 +45,7 @@ export { isObject, parseJson } from './shared/json.js';
 export { plainText } from './shared/plain-text.js';
 export { escapeInvisible, inQuotes, invisible, quote, shorten } from './shared/quote.js';
 export { readOneByOne } from './shared/read-one-by-one.js';
+export { digestOf, SqliteFile } from './shared/sqlite.js';
 export {
   decodeQuery,
   defaultWire,
