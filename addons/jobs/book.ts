@@ -1,5 +1,5 @@
 import { type ErrorContext, WorktrackError } from '../../src/index.js';
-import { brandAs } from '../../src/internal.js';
+import { brandAs, isNonEmptyString } from '../../src/internal.js';
 
 /** What a job knows about one piece of work: it was started, it's done, or it failed. */
 export type BookState = 'started' | 'done' | 'failed';
@@ -122,6 +122,8 @@ export interface StoredEntry {
 export function storedChanges(changes: readonly BookChange[]) {
   return changes.map((change): { key: string; stored: StoredEntry | undefined } => {
     const { key, state } = change;
+    if (!isNonEmptyString(key))
+      throw new TypeError(`a book's keys must be non-empty strings (got ${JSON.stringify(key)})`);
     if (state === 'removed') return { key, stored: undefined };
     return { key, stored: { state, value: JSON.stringify(change.value) ?? null } };
   });
@@ -131,3 +133,16 @@ export function storedChanges(changes: readonly BookChange[]) {
 export function readEntry(key: string, { state, value }: StoredEntry): BookEntry {
   return value === null ? { key, state } : { key, state, value: JSON.parse(value) };
 }
+
+/**
+ * Escapes what some databases can't store in a string: NUL characters and lone surrogates. Paired surrogates
+ * are escaped as well, so that databases sort keys like JavaScript does. Other keys stay readable.
+ */
+export function escapeKey(key: string): string {
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16)}`;
+  return JSON.stringify(key)
+    .slice(1, -1)
+    .replace(/[\ud800-\udfff]/g, escapeUnit);
+}
+
+export const unescapeKey = (key: string): string => JSON.parse(`"${key}"`);

@@ -8,7 +8,8 @@ export {
 } from './book.js';
 export * from './changes/index.js';
 export * from './import/index.js';
-export * from './pull/index.js';
+export { type KeptKind, type PullOptions, type PullReport, pull } from './pull.js';
+export { sqliteBook } from './sqlite-book.js';
 export { controlSweeps, type Sweep } from './testing/control-sweeps.js';
 export {
   type OpenSnapshot,
