@@ -4,6 +4,7 @@ export { bodyField } from './contract/field-errors.js';
 export { ifAllowed, unlessMissing } from './errors/expected-errors.js';
 export { brandAs } from './errors/worktrack-error.js';
 export { kyTransport } from './http/ky-transport.js';
+export { sharedBy } from './http/operation-client.js';
 export { readBaseUrl } from './http/settings.js';
 export { TimeLimit } from './http/time-limit.js';
 export {
@@ -27,8 +28,10 @@ export {
   isNonEmptyString,
   isString,
   nonNegativeInteger,
+  nonNegativeIntegerOrInfinity,
   type OptionsSchema,
   object,
+  oneOf,
   option,
   positiveDuration,
   positiveInteger,
@@ -36,7 +39,7 @@ export {
   requiredSecretOption,
   secretOption,
 } from './option-schema.js';
-export { delay, onAbort, race } from './shared/abort.js';
+export { delay, onAbort, race, settled } from './shared/abort.js';
 export { listenerCaller } from './shared/call-listener.js';
 export { counted } from './shared/count.js';
 export { describeThrown } from './shared/describe-thrown.js';
