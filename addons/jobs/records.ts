@@ -18,6 +18,7 @@ import {
   type PageList,
   type Worktrack,
 } from '../../src/index.js';
+import { addMark, isString, removeMark } from '../../src/internal.js';
 import { asSet, hasUpdateField, readUpdateField } from '../shared/update-fields.js';
 import { boardFinder } from './find-board.js';
 
@@ -70,13 +71,29 @@ export interface RecordField<Found> {
   name: string;
   /** Returns whether the record contains the field. Some servers leave fields out of lists. */
   isIn(record: Found): boolean;
-  /** Returns the record's value in the format used in requests. */
+  /** Returns the record's value in the format used in requests, without the record's mark. */
   read(record: Found): unknown;
   /**
    * Returns a value's digest. Two values have the same digest if they mean the same, such as two lists of
    * labels in different orders, or a date-time with and without milliseconds.
    */
   digest(value: unknown): string;
+}
+
+/**
+ * Returns values with a mark at the end of the HTML, even if they have no HTML.
+ *
+ * @throws RangeError if the key isn't 1 to 200 characters long
+ */
+export function withMark<Values extends object>(
+  { htmlField, scope }: Pick<RecordKind<never, never>, 'htmlField' | 'scope'>,
+  values: Values,
+  { source, key }: { source: string; key: string },
+): Values {
+  const html = (values as Record<string, unknown>)[htmlField];
+  // A value that isn't a string is left as it is, so that it's rejected.
+  if (html !== undefined && html !== null && !isString(html)) return values;
+  return { ...values, [htmlField]: addMark(html, { kind: scope.kind, source, key }) };
 }
 
 /** The digests of a field's value as it was last sent, and as the server then returned it. */
@@ -126,7 +143,7 @@ export function ticketKind(client: Worktrack, project: string): RecordKind<Synce
     scope: { kind: 'ticket', project },
     name: `tickets:${project}`,
     htmlField: 'description_html',
-    fields: new Map(names.map((name) => [name, recordField<Ticket>(name)])),
+    fields: new Map(names.map((name) => [name, recordField<Ticket>('ticket', name)])),
     list: (options) => client.tickets.list(project, { per_page: 200 }, options),
     get: async (id, options) => client.tickets.get(id, options),
     create: async ({ archived: _, ...ticket }, options) => client.tickets.create(project, ticket, options),
@@ -160,7 +177,9 @@ export function documentKind(
     scope: { kind: 'document', organization, project },
     name: ['documents', organization ?? '', project ?? ''].join(':').replace(/:+$/, ''),
     htmlField: 'content_html',
-    fields: new Map(updateFields('documents.update').map((name) => [name, recordField<Document>(name)])),
+    fields: new Map(
+      updateFields('documents.update').map((name) => [name, recordField<Document>('document', name)]),
+    ),
     list: (options) => client.documents.list({ per_page: 200, ...inProject }, { ...options, organization }),
     get: async (id, options) => client.documents.get(id, options),
     create: async ({ archived: _, ...document }, options) =>
@@ -180,10 +199,13 @@ const updateFields = (operation: UpdateOperation): string[] => [
   ...fieldsOf(operationOf(operation).body as AnySchema).keys(),
 ];
 
-const recordField = <Found extends object>(name: string): RecordField<Found> => ({
+const recordField = <Found extends object>(kind: RecordScope['kind'], name: string): RecordField<Found> => ({
   name,
   isIn: (record) => hasUpdateField(record, name),
-  read: (record) => readUpdateField(record, name),
+  read(record) {
+    const value = readUpdateField(record, name);
+    return name.endsWith('_html') && isString(value) ? removeMark(value, kind) : value;
+  },
   digest: (value) => digestOf(name.endsWith('_at') ? inSeconds(value) : asSet(value)),
 });
 
