@@ -206,8 +206,14 @@ const recordField = <Found extends object>(kind: RecordScope['kind'], name: stri
     const value = readUpdateField(record, name);
     return name.endsWith('_html') && isString(value) ? removeMark(value, kind) : value;
   },
-  digest: (value) => digestOf(name.endsWith('_at') ? inSeconds(value) : asSet(value)),
+  digest: (value) => digestOf(normalize(name, value)),
 });
+
+function normalize(name: string, value: unknown): unknown {
+  if (name.endsWith('_at')) return inSeconds(value);
+  // Without its mark, a record that has no other text has an empty one.
+  return name.endsWith('_html') && value === '' ? null : asSet(value);
+}
 
 /** Returns a short digest of a JSON value. */
 export const digestOf = (value: unknown): string =>
