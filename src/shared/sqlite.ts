@@ -88,13 +88,12 @@ export class SqliteFile {
     const { name, applicationId, schema, fail } = this.#format;
     // SQLite keeps this lock until the file is closed. It also needs no shared memory file for its log.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    // SQLite also considers a file with a single byte to be empty.
+    const isNew = builtin('node:fs').statSync(this.path).size === 0;
     const found = database.prepare('PRAGMA application_id').get()?.application_id;
-    const isEmpty = this.#readSchema().length === 0;
-    if (found !== applicationId && !(found === 0 && isEmpty)) {
-      throw fail(`${this.path} isn't ${name}; choose another path`);
-    }
+    if (!isNew && found !== applicationId) throw fail(`${this.path} isn't ${name}; choose another path`);
     builtin('node:fs').chmodSync(this.path, 0o600);
-    if (isEmpty) database.exec(`PRAGMA application_id = ${applicationId}; ${schema.join(';')}`);
+    if (isNew) database.exec(`PRAGMA application_id = ${applicationId}; ${schema.join(';')}`);
     if (this.#readSchema().join(';') !== schema.join(';')) {
       throw this.damaged('its tables differ from those that this version of worktrack creates');
     }
@@ -139,8 +138,9 @@ export class SqliteFile {
       return run();
     } catch (error) {
       const { errcode, code, message } = error as { errcode?: number; code?: string; message: string };
-      // The file system's errors have a code. Everything else, such as `damaged`, is passed on.
-      if (errcode === undefined && code === undefined) throw error;
+      // SQLite's and the file system's errors have codes such as `ENOENT`. The others, such as `damaged`, are
+      // complete.
+      if (!code?.startsWith('E')) throw error;
       throw this.#format.fail(`${this.path} ${this.#describe(action, errcode, message)}`, error);
     }
   }

@@ -18,6 +18,7 @@ const sources = {
   client: 'src/index.ts',
   'mock-server': 'mock-server/index.ts',
   'change-process': 'test/changes/support/change-process.ts',
+  'book-process': 'test/jobs/support/book-process.ts',
   'import-process': 'test/deployment/support/import-process.ts',
   'lock-process': 'test/hostile/support/lock-process.ts',
   'stdio-server': 'test/mcp/support/stdio-server.ts',
