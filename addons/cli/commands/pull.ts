@@ -1,21 +1,17 @@
 import { Command } from 'commander';
 import { counted } from '../../../src/internal.js';
-import { type KeptKind, keptKinds, type PullReport, pullWorldToFile } from '../../jobs/pull/index.js';
+import { type KeptKind, type PullReport, pull } from '../../jobs/pull.js';
+import { keptKinds } from '../../jobs/pull-rules.js';
 import { append, integer, namesIn, UsageError } from '../command-line.js';
-import {
-  addConnectionOptions,
-  type ConnectionOptions,
-  createClient,
-  environmentHelp,
-} from '../connection.js';
+import { addConnectionOptions, type ConnectionOptions, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { describeFileError, readOptionFile, requireWritable } from '../files.js';
+import { describeFileError, requireWritable } from '../files.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 
 export function createCommand(context: CommandContext): Command {
   const command = new Command('pull')
     .description(
-      'Copy projects to a seed file for the mock server. Names, text, email addresses, and dates are redacted. Sends only GET requests.',
+      'Copy projects to a seed file for the mock server. IDs, names, text, email addresses, and dates are replaced. Sends only GET requests.',
     )
     .requiredOption('-o, --output <file>', 'Seed file to write or replace')
     .option('--project <key>', 'Key, name, or ID of a project to pull (repeatable; default: all)', append)
@@ -24,15 +20,10 @@ export function createCommand(context: CommandContext): Command {
       `Comma-separated kinds of values to leave unchanged: ${keptKinds.join(', ')}`,
       namesIn(keptKinds, 'kind'),
     )
-    .option('--rename-ids', 'Also replace IDs and project keys')
     .option('--sample <number>', 'Include at most this many tickets and this many documents', integer(1))
     .option('--no-documents', "Don't pull documents, for example if the credential lacks documents:read")
-    .option(
-      '--key-file <file>',
-      'File with a secret that makes replacements reproducible (env: WORKTRACK_PULL_KEY)',
-    )
     .addHelpText('after', help)
-    .action((flags: PullFlags) => pull(flags, context));
+    .action((flags: PullFlags) => pullToFile(flags, context));
   return addConnectionOptions(command);
 }
 
@@ -40,31 +31,29 @@ interface PullFlags extends ConnectionOptions {
   output: string;
   project?: string[];
   keep?: KeptKind[];
-  renameIds?: boolean;
   sample?: number;
   documents: boolean;
-  keyFile?: string;
 }
 
-async function pull(flags: PullFlags, context: CommandContext): Promise<void> {
-  const { output, project: projects, keep, renameIds, sample, documents } = flags;
-  const key = await readKey(flags, context.env);
+async function pullToFile(flags: PullFlags, context: CommandContext): Promise<void> {
+  const { output, project: projects, keep, sample, documents } = flags;
+  const key = readKey(context.env);
   await requireWritable('--output', output);
   const client = await createClient(flags, context);
   const stop = stopOnSignal();
-  let latest = '';
-  const timer = setInterval(() => context.printError(latest), 10_000);
+  let recordsRead = 0;
+  const timer = setInterval(() => context.printError(`read ${counted(recordsRead, 'record')}`), 10_000);
   try {
-    const report = await pullWorldToFile(client, output, {
+    const report = await pull(client, {
+      output,
       projects,
       keep,
-      renameIds,
       sample,
       documents,
       key,
       signal: stop.signal,
-      onProgress: ({ tickets, documents }) => {
-        latest = `read ${counted(tickets, 'ticket')} and ${counted(documents, 'document')}`;
+      onProgress: (records) => {
+        recordsRead = records;
       },
     });
     context.print(summary(flags, report));
@@ -79,17 +68,13 @@ async function pull(flags: PullFlags, context: CommandContext): Promise<void> {
   }
 }
 
-async function readKey({ keyFile }: PullFlags, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const key =
-    keyFile === undefined
-      ? env.WORKTRACK_PULL_KEY || undefined
-      : (await readOptionFile('--key-file', keyFile)).trim();
+function readKey(env: NodeJS.ProcessEnv): string | undefined {
+  const key = env.WORKTRACK_PULL_KEY || undefined;
   if (key === undefined || key.length >= 16) return key;
-  const source = keyFile === undefined ? 'WORKTRACK_PULL_KEY' : '--key-file';
-  throw new UsageError(`${source}: the key must have at least 16 characters (got ${key.length})`);
+  throw new UsageError(`WORKTRACK_PULL_KEY: the key must have at least 16 characters (got ${key.length})`);
 }
 
-function summary({ output, keep = [], renameIds }: PullFlags, report: PullReport): string {
+function summary({ output, keep = [] }: PullFlags, report: PullReport): string {
   const { projects, boards, tickets, documents, users, leftOut } = report;
   const counts = [
     counted(projects, 'project'),
@@ -98,30 +83,28 @@ function summary({ output, keep = [], renameIds }: PullFlags, report: PullReport
     counted(documents, 'document'),
     counted(users, 'user'),
   ];
-  const kept = [...keep, ...(renameIds ? [] : ['IDs', 'project keys'])];
   return [
     `Wrote ${output}: ${counts.join(', ')}.`,
     ...(leftOut > 0
       ? [`The sample left out ${counted(leftOut, 'ticket or document', 'tickets or documents')}.`]
       : []),
-    `Not redacted: ${[...kept, 'colors', 'numbers'].join(', ')}.`,
+    `Not replaced: ${[...keep, 'colors', 'numbers'].join(', ')}.`,
     "Missing, because the API doesn't return them: comments, notifications, tokens, deleted records.",
   ].join('\n');
 }
 
 const help = `
-The file is written only after the pull is complete. Without a key, each pull uses a random key and replaces
-values differently. With the same key, the same data results in the same file. Keep the key secret, because
-anyone who has it can check guesses about the original values.
+The file is written only after the pull is complete. To get the same file from the same data, set
+WORKTRACK_PULL_KEY to a secret. Anyone who has it can check guesses about the original values.
 
 Examples:
   worktrack pull --project APO -o world.json
-  worktrack pull --project APO --project HER --keep titles,boards -o world.json
-  worktrack pull --sample 500 --rename-ids --key-file pull.key -o world.json
+  worktrack pull --project APO --project HER --keep ids,titles --sample 500 -o world.json
   worktrack mock --seed world.json
 
-${environmentHelp}
-  WORKTRACK_PULL_KEY       secret that makes replacements reproducible, at least 16 characters
+Environment variables:
+  WORKTRACK_TOKEN     credential token; if it isn't set, the CLI prompts for it
+  WORKTRACK_PULL_KEY  secret that determines the replacements, at least 16 characters
 
 Exit codes:
   0  the file was written

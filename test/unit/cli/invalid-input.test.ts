@@ -38,7 +38,6 @@ const rejections: Readonly<Record<string, string>> = {
     → missing option --output <file>
     -o FOLDER/world.json --keep title → invalid value "title" for --keep. Unknown kind "title"; did you mean "titles"?
     -o FOLDER/world.json --sample 0 → invalid value "0" for --sample. Expected a positive integer
-    -o FOLDER/world.json --key-file FOLDER/none.key → --key-file: could not read FOLDER/none.key: no such file or folder
     -o FOLDER/none/world.json → --output: could not write FOLDER/none/world.json: no such file or folder
     -o FOLDER → --output: could not write FOLDER: it's a folder
     WORKTRACK_PULL_KEY=short -o FOLDER/world.json → WORKTRACK_PULL_KEY: the key must have at least 16 characters (got 5)`,

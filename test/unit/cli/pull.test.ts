@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
@@ -25,36 +25,34 @@ test('worktrack pull writes a seed file that the mock server can load, and summa
     '--project',
     'apo',
     '--keep',
-    'titles,boards',
+    'titles,structure',
     '-o',
     file,
   );
   expect([code, errors]).toEqual([0, '']);
   expect(output.replace(file, 'world.json')).toBe(
     `Wrote world.json: 1 project, 1 board, 2 tickets, 0 documents, 1 user.
-Not redacted: titles, boards, IDs, project keys, colors, numbers.
+Not replaced: titles, structure, colors, numbers.
 Missing, because the API doesn't return them: comments, notifications, tokens, deleted records.`,
   );
   const copy = createMockServer({ world: await readFile(file, 'utf8') });
   expect(copy.state.tickets.filter(() => true).map(({ title }) => title)).toEqual(['Fuel valves', 'Seats']);
 });
 
-test('worktrack pull --sample --rename-ids reports what was omitted', async () => {
+test('worktrack pull --sample reports what was omitted', async () => {
   const { run, file } = await start();
-  const { code, output } = await run('pull', '--sample', '1', '--rename-ids', '--no-documents', '-o', file);
+  const { code, output } = await run('pull', '--sample', '1', '--no-documents', '-o', file);
   expect(code).toBe(0);
   expect(output).toContain('2 projects, 2 boards, 1 ticket, 0 documents, 1 user.');
   expect(output).toContain('The sample left out 3 tickets or documents.');
-  expect(output).toContain('Not redacted: colors, numbers.');
+  expect(output).toContain('Not replaced: colors, numbers.');
 });
 
-test('worktrack pull writes the same file for the same key, whether the key comes from a file or the environment', async () => {
-  const { mock, run, folder, file } = await start();
-  const withKey = commandLine({ mock, env: { WORKTRACK_PULL_KEY: 'a key for tests only' } });
-  const keyFile = join(folder, 'pull.key');
-  await writeFile(keyFile, 'a key for tests only\n');
-  await withKey.run('pull', '-o', file);
-  await run('pull', '-o', `${file}.2`, '--key-file', keyFile);
+test('worktrack pull writes the same file for the same key', async () => {
+  const { mock, file } = await start();
+  const { run } = commandLine({ mock, env: { WORKTRACK_PULL_KEY: 'a key for tests only' } });
+  await run('pull', '-o', file);
+  await run('pull', '-o', `${file}.2`);
   expect(await readFile(`${file}.2`, 'utf8')).toBe(await readFile(file, 'utf8'));
 });
 

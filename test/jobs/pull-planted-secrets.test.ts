@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pullWorld } from 'worktrack/jobs';
+import { pull } from 'worktrack/jobs';
 import { createMockServer } from 'worktrack/mock-server';
 import { isLong } from '../properties/runs.js';
 import { connectRewriting } from '../support/clients.js';
@@ -48,7 +48,7 @@ const inHtml = (plant: () => string) => {
   );
 };
 
-describe('pullWorld', () => {
+describe('pull', () => {
   test(`removes all ${count} planted secrets from the data`, async () => {
     const { plant, planted } = createSecrets();
     const slug = () => plant().replaceAll('/', '-');
@@ -119,7 +119,7 @@ describe('pullWorld', () => {
       JSON.stringify({ data: addFields(JSON.parse(text).data) }),
     );
 
-    const world = await pullWorld(client, { renameIds: true, key: 'a key for tests only' });
+    const world = await pull(client, { key: 'a key for tests only' });
     const text = JSON.stringify(world);
     const copy = createMockServer({ world });
     const every = () => true;
