@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { entries } from '../../tools/entries.js';
 import { project } from './support/project.js';
 
-// Modules for a test runner work only in that runner.
-const importable = [...entries.keys()].filter((name) => !name.startsWith('worktrack/testing/'));
+// The modules for Vitest, Jest, and Playwright work only in that test runner.
+const importable = [...entries.keys()].filter((name) => !/testing\/(vitest|jest|playwright)$/.test(name));
 const withoutPeers = importable.filter((name) => name !== 'worktrack/opentelemetry');
 
 const day = `
