@@ -7,6 +7,7 @@ export default {
     'examples/**/*.{ts,tsx}',
     'tools/*.{ts,mjs}',
     'tools/build/*.ts',
+    'addons/cli/main.ts',
     'addons/cli/mock/standalone.ts',
     'tools/bench/run.ts',
     'tools/bench/support/{plain-server.mjs,mock-server.ts}',

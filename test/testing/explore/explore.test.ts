@@ -389,7 +389,7 @@ describe('exploreFaults', () => {
 
     it('are reported by name even if the code is minified', async () => {
       const result = await build({
-        stdin: { contents: `export * from './testing/explore/checks.ts'`, resolveDir: root },
+        stdin: { contents: `export * from './addons/explore/checks.ts'`, resolveDir: root },
         bundle: true,
         minify: true,
         format: 'esm',
