@@ -68,7 +68,7 @@ export default defineConfig(({ mode }) => ({
     // For `--coverage`, which `npm test` passes. The report includes files that no test imports.
     coverage: {
       provider: 'v8',
-      include: ['src/**', 'mock-server/**'],
+      include: ['src/**', 'mock-server/**', 'addons/{jobs,shared}/**/*.ts'],
       reporter: [['text', { skipFull: true }]],
       thresholds: { lines: 95, branches: 95, functions: 95, statements: 95 },
     },

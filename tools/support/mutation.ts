@@ -54,7 +54,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   wire: { sources: 'src/wire/*.ts', tests: 'test/unit/{client/{pa,re}*,wire/*}.test.ts' },
   errors: { sources: 'src/errors/*.ts', tests: 'test/unit/client/{error,never}*.test.ts' },
   client: {
-    sources: 'src/*.ts,src/node/*.ts,src/resources/*.ts',
+    sources: 'src/*.ts,src/node/*.ts,src/resources/*.ts,addons/shared/*.ts',
     tests: `{${clientTests},test/mcp/*.test.ts}`,
   },
   pull: { sources: 'addons/jobs/pull/*.ts', tests: 'test/pull/*.test.ts' },
