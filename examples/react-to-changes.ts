@@ -2,8 +2,8 @@
 // members about critical tickets. The program ignores the changes that it made itself, so it can't trigger
 // itself.
 
-import { Worktrack } from 'worktrack';
-import { type Change, changesBy, memorySnapshot, readChanges } from 'worktrack/jobs';
+import { type Ticket, Worktrack } from 'worktrack';
+import { type Change, memoryBook, readChanges } from 'worktrack/jobs';
 import { createMockServer } from 'worktrack/mock-server';
 
 const mock = createMockServer();
@@ -22,30 +22,33 @@ const feed = {
   client: bot,
   project: project.id,
   include: ['ticket'],
-  // With `fileSnapshot(path)`, a restarted program picks up where it left off.
-  snapshot: memorySnapshot(),
-  ignore: changesBy(bot),
+  // With `sqliteBook(path)`, a restarted program picks up where it left off.
+  book: memoryBook(),
 } as const;
+/** When the bot last wrote to each ticket. */
+const ownWrites = new Map<string, string>();
 await react(); // the first run only records the current state
 
 await colleague.tickets.move(radio.id, { board_id: done.id });
 await colleague.tickets.update(engine.id, { priority: 'critical' });
 await react();
-await bot.tickets.update(radio.id, { title: 'Radio check' });
+const written = await bot.tickets.update(radio.id, { title: 'Radio check' });
+ownWrites.set(written.id, written.updated_at);
 await react(); // ignores its own change
 
 /** Run this once a minute, or use `watchChanges`, which waits between its reads. */
 async function react(): Promise<void> {
-  const { changes, ack } = await readChanges(feed);
+  const { changes, commit } = await readChanges(feed);
   console.log(`${changes.length} changes`);
   for (const change of changes) {
     await handle(change);
     // If the program stops before this line, it handles this change again the next time it runs.
-    await ack(change);
+    await commit(change);
   }
 }
 
 async function handle(change: Change): Promise<void> {
+  if (change.type.startsWith('ticket.') && ownWrites.get(change.recordId) === updatedAt(change)) return;
   if (change.type === 'ticket.moved' && change.after.board_id === done.id) {
     await bot.tickets.comments.create(change.recordId, { body_html: '<p>Well done!</p>' });
     console.log(`${change.after.title} is done.`);
@@ -60,3 +63,5 @@ async function handle(change: Change): Promise<void> {
     console.log(`Notified ${members.map(({ name }) => name).join(', ')} of ${title}.`);
   }
 }
+
+const updatedAt = ({ after }: Change) => (after as Ticket | null)?.updated_at;

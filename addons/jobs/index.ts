@@ -6,13 +6,12 @@ export {
   type BookState,
   memoryBook,
 } from './book.js';
-export * from './changes/index.js';
+export type * from './change.js';
+export { type ChangeBatch, readChanges, watchChanges } from './feed.js';
+export type { ReadChangesOptions, SweepInfo, WatchChangesOptions } from './feed-options.js';
+export { TooManyDeletionsError } from './feed-sweep.js';
 export * from './import/index.js';
 export { type KeptKind, type PullOptions, type PullReport, pull } from './pull.js';
 export { sqliteBook } from './sqlite-book.js';
 export { controlSweeps, type Sweep } from './testing/control-sweeps.js';
-export {
-  type OpenSnapshot,
-  type SnapshotRequirement,
-  snapshotContract,
-} from './testing/snapshot-contract.js';
+export type { Kind } from './watched-fields.js';

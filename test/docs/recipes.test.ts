@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { controlSweeps, memorySnapshot } from 'worktrack/jobs';
+import { controlSweeps, memoryBook } from 'worktrack/jobs';
 import { expect, test } from 'worktrack/testing/vitest';
 import { listenOnLoopback } from '../support/loopback.js';
 import { postToChat } from './guide/post-to-chat.js';
@@ -23,8 +23,8 @@ test('the recipe "Post to chat" posts each new ticket even if the chat service i
   const sweep = controlSweeps(mock, client);
   const { received, url } = await startReceiver(503);
   const board = mock.add.board({ project: mock.add.project().id });
-  const snapshot = memorySnapshot();
-  const run = () => postToChat(client, board.project_id, snapshot, url);
+  const book = memoryBook();
+  const run = () => postToChat(client, board.project_id, book, url);
   const first = run();
   const rejected = expect(first).rejects.toThrow('the chat responded with 503');
   await sweep();
@@ -48,7 +48,7 @@ test('the recipe "Trigger CI" starts a workflow only for tickets that are moved 
   const [todo, ready] = ['To do', 'Ready for release'].map((name) => mock.add.board({ project, name }).id);
   const ticket = mock.add.ticket({ board: todo as string });
   const other = mock.add.ticket({ board: ready as string });
-  void triggerCi(client, project, memorySnapshot(), url);
+  void triggerCi(client, project, memoryBook(), url);
   await sweep();
   await client.tickets.move(ticket.id, { board_id: ready as string });
   await client.tickets.move(other.id, { board_id: todo as string });

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect as expectAny, test as plainTest, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { type Change, controlSweeps, memorySnapshot, watchChanges } from 'worktrack/jobs';
+import { type Change, controlSweeps, memoryBook, watchChanges } from 'worktrack/jobs';
 import { createMockServer } from 'worktrack/mock-server';
 import { expect, test } from 'worktrack/testing/vitest';
 
 /** Watches a project's tickets and handles each change slowly. */
 async function watch(client: Worktrack, project: string, handled: Change[], signal?: AbortSignal) {
-  const snapshot = memorySnapshot();
+  const book = memoryBook();
   const options = { client: client.withOptions({ retry: 0 }), project, include: ['ticket'] } as const;
   const errors: Error[] = [];
   const onError = (error: Error) => errors.push(error);
-  for await (const change of watchChanges({ ...options, snapshot, signal, onError })) {
+  for await (const change of watchChanges({ ...options, book, signal, onError })) {
     await sleep(5);
     handled.push(change);
   }
@@ -50,7 +50,6 @@ test('sweep can be used with feeds that fail, end, or start later', async ({ moc
   await sweep();
   stop.abort();
   expect(await ended).toMatchObject([{ status: 503 }]);
-  await sweep();
   void watch(client, project.id, second as Change[]);
   await sweep();
   mock.add.ticket({ board: board.id });
@@ -58,11 +57,43 @@ test('sweep can be used with feeds that fail, end, or start later', async ({ moc
   expect([first?.length, second?.length]).toEqual([1, 1]);
 });
 
+test('sweep waits for a bot that is restarted', async ({ mock, client }) => {
+  const sweep = controlSweeps(mock, client);
+  const project = mock.add.project();
+  const board = mock.add.board({ project: project.id });
+  const book = memoryBook();
+  const handled: string[] = [];
+  /** Fails at the first change, and restarts a moment later. */
+  const runBot = async (delayMs: number): Promise<void> => {
+    await sleep(delayMs);
+    try {
+      for await (const { recordId } of watchChanges({
+        client,
+        project: project.id,
+        include: ['ticket'],
+        book,
+      })) {
+        handled.push(recordId);
+        if (handled.length === 1) throw new Error('the bot has crashed');
+      }
+    } catch {
+      await runBot(50);
+    }
+  };
+  void runBot(50);
+  await sweep();
+  const { id } = mock.add.ticket({ board: board.id });
+  await sweep();
+  expect(handled).toEqual([id]);
+  await sweep();
+  expect(handled).toEqual([id, id]);
+});
+
 plainTest('sweep rejects if no feed starts, and controlSweeps rejects other clients', async () => {
   vi.useFakeTimers();
   const mock = createMockServer();
   const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
-  const swept = expectAny(controlSweeps(mock, client)()).rejects.toThrow('no feed has started');
+  const swept = expectAny(controlSweeps(mock, client)()).rejects.toThrow('no feed is running');
   await vi.runAllTimersAsync();
   await swept;
   vi.useRealTimers();

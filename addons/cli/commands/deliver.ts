@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Change } from '../../jobs/changes/index.js';
+import type { Change } from '../../jobs/index.js';
 import { UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile } from '../files.js';
@@ -13,6 +13,7 @@ export type Deliver = (change: Change) => Promise<void>;
 
 interface DeliveryFlags {
   exec?: string;
+  passSecrets?: boolean;
   post?: string;
   secret?: string;
   allowPlainHttp?: boolean;
@@ -24,7 +25,10 @@ export async function createDelivery(
   context: CommandContext,
   signal: AbortSignal,
 ): Promise<Deliver> {
-  if (flags.exec !== undefined) return execute(flags.exec, context.env);
+  if (flags.exec !== undefined) {
+    return execute(flags.exec, flags.passSecrets ? context.env : withoutSecrets(context.env));
+  }
+  if (flags.passSecrets) throw new UsageError('--pass-secrets requires --exec <command>');
   if (flags.post === undefined) {
     if (flags.secret !== undefined) throw new UsageError('--secret requires --post <url>');
     const toLine = context.isTerminal ? describeChange : (change: Change) => toSafeJson(change, 0);
@@ -45,12 +49,20 @@ export async function createDelivery(
 
 function webhookUrl(text: string, allowPlainHttp: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  // Don't print a URL that may contain a password.
+  if (url?.username || url?.password || (!url && text.includes('@'))) {
+    throw new UsageError(
+      '--post: the URL must not contain a user name or password; the receiver checks the signature instead',
+    );
+  }
   if (url?.protocol === 'https:') return url;
   if (url?.protocol !== 'http:') throw new UsageError(`--post: "${text}" isn't an HTTP URL`);
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (isLoopback || allowPlainHttp) return url;
   throw new UsageError('--post: use https, or pass --allow-plain-http to send changes over plain HTTP');
 }
+
+const withoutSecrets = ({ WORKTRACK_TOKEN, WORKTRACK_WEBHOOK_SECRET, ...env }: NodeJS.ProcessEnv) => env;
 
 /** Runs a shell command for each change, with the change as JSON on standard input. */
 const execute =
@@ -121,9 +133,17 @@ const defaultDelays = [1, 5, 30, 120, 600].map((seconds) => seconds * 1000);
 /** Decodes a secret such as `whsec_…`. */
 function readKey(secret: string): Buffer {
   const base64 = secret.replace(/^whsec_/, '');
-  if (/^[A-Za-z\d+/]+={0,2}$/.test(base64)) return Buffer.from(base64, 'base64');
-  throw new UsageError('the webhook secret must be base64, with or without the "whsec_" prefix');
+  if (!/^[A-Za-z\d+/]+={0,2}$/.test(base64)) {
+    throw new UsageError('the webhook secret must be base64, with or without the "whsec_" prefix');
+  }
+  const key = Buffer.from(base64, 'base64');
+  if (key.length >= shortestKey) return key;
+  throw new UsageError(
+    `the webhook secret must contain at least ${shortestKey} bytes (got ${key.length}); create one with: openssl rand -base64 24`,
+  );
 }
+
+const shortestKey = 16;
 
 /** Returns the headers that Standard Webhooks requires. */
 function signedHeaders(key: Buffer, id: string, body: string): Record<string, string> {

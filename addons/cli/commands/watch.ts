@@ -1,28 +1,22 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { AuthenticationError, PermissionDeniedError, type Worktrack } from '../../../src/index.js';
-import { decode } from '../../jobs/changes/compare.js';
+import { projectsIn } from '../../jobs/feed-state.js';
 import {
-  fileSnapshot,
+  type Book,
+  BookError,
   type Kind,
-  memorySnapshot,
+  memoryBook,
   readChanges,
-  type Snapshot,
-  type SnapshotEntry,
-  SnapshotError,
+  sqliteBook,
   TooManyDeletionsError,
   type WatchChangesOptions,
   watchChanges,
-} from '../../jobs/changes/index.js';
-import { kinds } from '../../jobs/changes/options.js';
+} from '../../jobs/index.js';
+import { kinds } from '../../jobs/watched-fields.js';
 import { Lookup } from '../../shared/lookup.js';
 import { LookupError } from '../../shared/names.js';
 import { append, integer, namesIn, UsageError } from '../command-line.js';
-import {
-  addConnectionOptions,
-  type ConnectionOptions,
-  createClient,
-  environmentHelp,
-} from '../connection.js';
+import { addConnectionOptions, type ConnectionOptions, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { createDelivery, type Deliver } from './deliver.js';
@@ -35,35 +29,26 @@ export function createCommand(context: CommandContext): Command {
     .option('--project <key>', 'Key, name, or ID of a project to watch (repeatable)', append)
     .option(
       '--include <kinds>',
-      'Kinds of records to watch, such as ticket,board (default: all that apply)',
+      'Kinds of records, such as ticket,board (default: all)',
       namesIn(kinds, 'kind'),
     )
-    .option('--snapshot <file>', 'File that records the delivered changes; without it, each run starts over')
-    .option(
-      '--every <seconds>',
-      'Seconds between reads (default: 15 to 240, depending on activity)',
-      parseSeconds,
-    )
-    .option('--once', 'Read once and exit, for example in a cron job; requires --snapshot')
+    .option('--book <file>', 'File that records the delivered changes (default: none)')
+    .option('--every <seconds>', 'Seconds between reads (default: 15 to 240)', parseSeconds)
+    .option('--once', 'Read once and exit, for example in a cron job; requires --book')
     .addOption(
-      new Option('--initial <mode>', 'What to do with existing records on the first run')
+      new Option('--initial <mode>', 'What the first run does with existing records')
         .choices(['baseline', 'emit'])
         .default('baseline', 'baseline: only store them'),
     )
-    .option('--ticket-order', "Also report when a board's tickets are reordered")
-    .option(
-      '--max-deletions <number>',
-      'Stop if more than this many records of a kind disappear between two reads (default: half, at least 10)',
-      integer(0),
-    )
+    .option('--max-deletions <number>', 'Most deletions to accept per kind (default: half)', integer(0))
     .addOption(
-      new Option(
-        '--exec <command>',
-        'Run a shell command for each change, with the change on stdin',
-      ).conflicts('post'),
+      new Option('--exec <command>', 'Run a shell command per change, with the change on stdin').conflicts(
+        'post',
+      ),
     )
-    .option('--post <url>', 'Send each change to a webhook, signed according to Standard Webhooks')
-    .option('--secret <file>', 'File with the webhook secret (env: WORKTRACK_WEBHOOK_SECRET)')
+    .option('--pass-secrets', 'Let the command inherit the token and the webhook secret')
+    .option('--post <url>', 'Send each change to a Standard Webhooks receiver')
+    .option('--secret <file>', 'Webhook secret of 16 bytes or more (env: WORKTRACK_WEBHOOK_SECRET)')
     .addHelpText('after', examples)
     .action((flags: WatchFlags) => runWatch(flags, context));
   return addConnectionOptions(command);
@@ -80,38 +65,37 @@ function parseSeconds(text: string): number {
 interface WatchFlags extends ConnectionOptions {
   project?: string[];
   include?: Kind[];
-  snapshot?: string;
+  book?: string;
   every?: number;
   once?: boolean;
   initial?: 'baseline' | 'emit';
-  ticketOrder?: boolean;
   maxDeletions?: number;
   exec?: string;
+  passSecrets?: boolean;
   post?: string;
   secret?: string;
 }
 
 /** Delivers changes until the watch is stopped. With `--once`, reads only once. */
 async function runWatch(flags: WatchFlags, context: CommandContext): Promise<void> {
-  if (flags.once && flags.snapshot === undefined) {
-    throw new UsageError('--once requires --snapshot <file>, which stores what earlier runs delivered');
+  if (flags.once && flags.book === undefined) {
+    throw new UsageError('--once requires --book <file>, which stores what earlier runs delivered');
   }
   const stop = new AbortController();
   const deliver = await createDelivery(flags, context, stop.signal);
   const client = await createClient(flags, context);
-  const snapshot = flags.snapshot === undefined ? memorySnapshot() : fileSnapshot(flags.snapshot);
+  const book = flags.book === undefined ? memoryBook() : sqliteBook(flags.book);
   const { ignoreSignals, exitCode } = stopOnSignal(() => stop.abort());
   const options: WatchChangesOptions = {
     client,
     include: flags.include,
-    snapshot,
+    book,
     initial: flags.initial,
-    ticketOrder: flags.ticketOrder,
     maxDeletions: flags.maxDeletions,
     signal: stop.signal,
   };
   try {
-    if (flags.project) options.project = await findProjects(client, snapshot, flags.project);
+    if (flags.project) options.project = await findProjects(client, book, flags.project);
     if (flags.once) await deliverOnce(options, deliver, context);
     else await deliverAll({ ...options, ...interval(flags) }, deliver, context);
   } catch (error) {
@@ -120,13 +104,13 @@ async function runWatch(flags: WatchFlags, context: CommandContext): Promise<voi
     if (flags.once) context.exitCode = exitCode() ?? 1;
   } finally {
     ignoreSignals();
-    await snapshot.close();
+    await book.close();
   }
 }
 
 /** Returns the error that results in the right message and exit code. */
 function toCliError(error: unknown): unknown {
-  if (error instanceof SnapshotError) return new UsageError(error.message);
+  if (error instanceof BookError) return new UsageError(error.message);
   // Use another error class, because these errors usually result in exit code 3, which here means that
   // nothing changed.
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
@@ -140,11 +124,11 @@ function toCliError(error: unknown): unknown {
 const interval = ({ every }: WatchFlags) => (every === undefined ? {} : { every: every * 1000 });
 
 async function deliverOnce(options: WatchChangesOptions, deliver: Deliver, context: CommandContext) {
-  const { changes, ack } = await readChanges(options);
+  const { changes, commit } = await readChanges(options);
   for (const change of changes) {
     options.signal?.throwIfAborted();
     await deliver(change);
-    await ack(change);
+    await commit(change);
   }
   if (changes.length === 0) context.exitCode = nothingChanged;
 }
@@ -152,35 +136,26 @@ async function deliverOnce(options: WatchChangesOptions, deliver: Deliver, conte
 const nothingChanged = 3;
 
 async function deliverAll(options: WatchChangesOptions, deliver: Deliver, context: CommandContext) {
-  let hasHinted = false;
-  const changes = watchChanges({
-    ...options,
-    onError: (error) => context.printError(`worktrack: ${error.message}; retrying`),
-    onSweep: ({ hint }) => {
-      if (hint && !hasHinted) context.printError(`worktrack: ${hint.replace('"every"', '--every')}`);
-      hasHinted ||= hint !== undefined;
-    },
-  });
-  for await (const change of changes) await deliver(change);
+  const onError = (error: Error) => context.printError(`worktrack: ${error.message}; retrying`);
+  for await (const change of watchChanges({ ...options, onError })) await deliver(change);
 }
 
 /**
- * Returns the IDs of projects, given their IDs, keys, or names. A project in the snapshot may have been
- * deleted, so its ID is accepted without a lookup, and its key or name is accepted if the lookup fails.
+ * Returns the IDs of projects, given their IDs, keys, or names. A project in the book may be inaccessible, so
+ * its ID is accepted without a lookup, and its key or name is accepted if the lookup fails.
  */
-async function findProjects(
-  client: Worktrack,
-  snapshot: Snapshot,
-  references: readonly string[],
-): Promise<string[]> {
+async function findProjects(client: Worktrack, book: Book, references: readonly string[]): Promise<string[]> {
   const lookup = new Lookup(client);
-  const entries = [...(await snapshot.read())];
+  const known = await projectsIn(book);
   return Promise.all(
     references.map(async (reference) => {
-      if (entries.some(({ scope }) => scope.endsWith(`:${reference}`))) return reference;
+      if (known.some(({ id }) => id === reference)) return reference;
       const { id } = await lookup.project(reference).catch((error) => {
         const isUnknown = error instanceof LookupError && error.reason === 'unknown';
-        const [project, ...others] = isUnknown ? projectsNamed(reference, entries) : [];
+        const wanted = reference.trim().toLowerCase();
+        const [project, ...others] = isUnknown
+          ? known.filter(({ key, name }) => [key, name].some((text) => text?.toLowerCase() === wanted))
+          : [];
         if (!project || others.length > 0) throw error;
         return project;
       });
@@ -189,40 +164,19 @@ async function findProjects(
   );
 }
 
-/** Returns the projects in the snapshot that have the given key or name. */
-function projectsNamed(reference: string, entries: readonly SnapshotEntry[]): { id: string }[] {
-  const name = reference.trim().toLowerCase();
-  return entries.filter(({ scope, id, value }) => {
-    if (value === undefined || scope !== `project:${id}`) return false;
-    const { known } = decode(value);
-    return [known?.key, known?.name].some((text) => String(text).toLowerCase() === name);
-  });
-}
-
 const examples = `
-In a terminal, each change is a line of text. Otherwise, each change is a line of JSON.
-
-A change counts as delivered when it's printed, the command exits with 0, or the webhook responds with 2xx.
-With --snapshot, the next run retries undelivered changes. They have the same IDs, unless their records have
-changed again.
+In a terminal, each change is a line of text. Otherwise, it's a line of JSON. A change counts as delivered
+when it's printed, the command exits with 0, or the webhook responds with 2xx. With --book, the next run
+delivers the other changes again, with the same IDs. The token comes from WORKTRACK_TOKEN or a prompt.
 
 Examples:
-  worktrack watch --project APO
-  worktrack watch --project APO --include ticket --snapshot apo.snapshot --once
-  worktrack watch --project APO --snapshot apo.snapshot --exec 'jq -r .type >> changes.log'
-  worktrack watch --snapshot org.snapshot --post https://example.com/hooks --secret webhook-secret.txt
+  worktrack watch --project APO --book apo.db --exec 'jq -r .type >> changes.log'
+  worktrack watch --book org.db --once --post https://example.com/hooks --secret secret.txt
 
-${environmentHelp}
-  WORKTRACK_WEBHOOK_SECRET secret for --post, such as whsec_…
-
-Exit codes:
-  0    changes were delivered, or the watch was stopped (without --once)
-  1    a change couldn't be printed, the command or webhook failed, too many records disappeared, the
-       credential is invalid or lacks a scope, or the API didn't respond
-  2    invalid command line or snapshot
-  3    nothing changed (only with --once)
-  4    not found (404), or no project has that name
-  6    rate limit or server error (429, 5xx)
-  129  stopped by SIGHUP (only with --once)
-  130  stopped with Ctrl+C (only with --once)
-  143  stopped by SIGTERM (only with --once)`;
+Exit codes (with --once, 129, 130, and 143 if a signal stopped the run):
+  0  changes were delivered, or the watch was stopped (without --once)
+  1  delivery failed, too many records disappeared, access was denied, or the API didn't respond
+  2  invalid command line or book
+  3  nothing changed (only with --once)
+  4  not found (404), or no project has that name
+  6  rate limit or server error (429, 5xx)`;

@@ -1,2 +1,1 @@
-export * from '../changes/bullmq/index.js';
 export * from '../import/bullmq/index.js';

@@ -1,6 +1,6 @@
 import type { MockServer } from '../../../mock-server/index.js';
 import type { Worktrack } from '../../../src/index.js';
-import { setSweepControl } from '../changes/sweep-control.js';
+import { setSweepControl } from '../sweep-control.js';
 
 /** Makes each feed read once. Resolves when all changes have been delivered. */
 export type Sweep = () => Promise<void>;
@@ -11,6 +11,9 @@ export type Sweep = () => Promise<void>;
  *
  * Each call to the returned function first advances the mock server's clock by the time that the feeds would
  * otherwise wait. The clock also provides the time for each change's `observedAt`.
+ *
+ * If no feed is running, the returned function waits for one to start. So you can call it immediately after you
+ * start or restart the code under test.
  *
  * @throws Error from the returned function if no feed starts within two seconds
  * @throws TypeError if `client` isn't a client of this package
@@ -27,7 +30,6 @@ export type Sweep = () => Promise<void>;
 export function controlSweeps(mock: Pick<MockServer, 'clock'>, client: Worktrack): Sweep {
   /** For each feed, the function that starts its next sweep, or undefined during a sweep. */
   const feeds = new Map<object, Turn | undefined>();
-  let hasFeed = false;
   const waiting = new Set<() => void>();
   const onChange = () => {
     for (const check of waiting) check();
@@ -46,7 +48,6 @@ export function controlSweeps(mock: Pick<MockServer, 'clock'>, client: Worktrack
 
   setSweepControl(client, () => {
     const feed = {};
-    hasFeed = true;
     feeds.set(feed, undefined);
     return {
       now: () => mock.clock.now(),
@@ -74,12 +75,12 @@ export function controlSweeps(mock: Pick<MockServer, 'clock'>, client: Worktrack
     const timer = setTimeout(() => {
       isLate = true;
       onChange();
-    }, firstFeedWithin);
-    await until(() => hasFeed || isLate);
+    }, feedStartsWithin);
+    // A feed that was stopped may still be running, and its successor may not have started yet.
+    await until(() => (feeds.size > 0 ? allWait() : isLate));
     clearTimeout(timer);
-    if (!hasFeed)
-      throw new Error('sweep: no feed has started; make sure the code under test calls watchChanges first');
-    await until(allWait);
+    if (feeds.size === 0)
+      throw new Error('sweep: no feed is running; make sure the code under test calls watchChanges');
     const turns = [...feeds.values()] as Turn[];
     mock.clock.advance(Math.max(0, ...turns.map(({ intervalMs }) => intervalMs)));
     for (const { start } of turns) start();
@@ -92,5 +93,5 @@ interface Turn {
   start(): void;
 }
 
-/** How long to wait for the first feed to start, in milliseconds of real time. */
-const firstFeedWithin = 2000;
+/** How long to wait for a feed to start, in milliseconds of real time. */
+const feedStartsWithin = 2000;

@@ -1,10 +1,10 @@
 import { counted } from '../../../src/internal.js';
 import {
+  type Book,
   type Change,
-  memorySnapshot,
+  memoryBook,
   type ReadChangesOptions,
   readChanges,
-  type Snapshot,
   TooManyDeletionsError,
 } from '../../jobs/index.js';
 import { ToolInputError } from '../results/reply.js';
@@ -25,12 +25,12 @@ export function changesSince(): Tool {
       id: `c${++created}`,
       user: call.user,
       project,
-      snapshot: memorySnapshot(),
+      book: memoryBook(),
       calls: 0,
       confirm: async () => {},
     };
-    const { changes, ack } = await readChanges({ ...optionsOf(feed, call), initial: 'emit' });
-    await ack();
+    const { changes, commit } = await readChanges({ ...optionsOf(feed, call), initial: 'emit' });
+    await commit();
     feeds.set(feed.id, feed);
     for (const [oldest] of feeds) if (feeds.size > maxFeeds) feeds.delete(oldest);
     return [feed, changes];
@@ -100,7 +100,7 @@ interface Feed {
   /** The user who started the series. Other users can't continue it. */
   user: string | undefined;
   project: string;
-  snapshot: Snapshot;
+  book: Book;
   /** The number of calls whose changes have been shown. This number is part of the cursor. */
   calls: number;
   /** Marks the changes of the last call as delivered. */
@@ -112,12 +112,11 @@ const maxRows = 50;
 
 const cursorOf = ({ id, calls }: Feed) => `${id}.${calls}`;
 
-const optionsOf = ({ project, snapshot }: Feed, { client, signal, now }: ToolCall): ReadChangesOptions => ({
+const optionsOf = ({ project, book }: Feed, { client, signal }: ToolCall): ReadChangesOptions => ({
   client,
   project,
-  snapshot,
+  book,
   signal,
-  now: () => new Date(now()),
   include: ['project', 'board', 'ticket'],
 });
 
@@ -128,7 +127,7 @@ const optionsOf = ({ project, snapshot }: Feed, { client, signal, now }: ToolCal
 async function changesOf(feed: Feed, cursor: string, call: ToolCall) {
   const isRetry = cursor !== cursorOf(feed);
   if (!isRetry) await feed.confirm();
-  const { changes, ack } = await readChanges(optionsOf(feed, call)).catch((error) => {
+  const { changes, commit } = await readChanges(optionsOf(feed, call)).catch((error) => {
     if (!(error instanceof TooManyDeletionsError)) throw error;
     throw new ToolInputError(
       'most known records are missing; check the credential, or omit since to start over',
@@ -144,7 +143,7 @@ async function changesOf(feed: Feed, cursor: string, call: ToolCall) {
   const { shown } = listed;
   if (!isRetry) feed.calls++;
   feed.confirm = async () => {
-    if (shown > 0) await ack(changes[shown - 1]);
+    if (shown > 0) await commit(changes[shown - 1]);
   };
   return {
     heading: `${counted(changes.length, 'change')}${shown < changes.length ? `; ${shown} shown` : ''}. Comments, authors, and values between two calls are unknown.`,

@@ -2,24 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
-import type { ProcessOptions as ChangeProcessOptions } from '../../changes/support/change-process.js';
 import type { ProcessOptions } from './import-process.js';
 
 /** Starts an import or a worker in its own process. */
 export const startProcess = (options: ProcessOptions) => start('import-process', options);
 
-const start = (program: string, options: ProcessOptions | ChangeProcessOptions) =>
+const start = (program: string, options: ProcessOptions) =>
   fork(join(inject('programs'), `${program}.mjs`), [JSON.stringify(options)], {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
 
 /** Keeps `count` processes running by replacing killed ones. Kills all of them at the end of the test. */
-export function keepRunning(
-  count: number,
-  options: ProcessOptions | ChangeProcessOptions,
-  program = 'import-process',
-) {
+export function keepRunning(count: number, options: ProcessOptions, program = 'import-process') {
   const children = new Set<ChildProcess>();
   let isFinished = false;
   const run = async () => {

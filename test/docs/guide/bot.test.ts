@@ -1,10 +1,10 @@
 import type { Worktrack } from 'worktrack';
-import { changesBy, controlSweeps, memorySnapshot, watchChanges } from 'worktrack/jobs';
+import { controlSweeps, memoryBook, watchChanges } from 'worktrack/jobs';
 import { expect, test } from 'worktrack/testing/vitest';
 
 /** Asks for a due date when somebody moves a ticket without one. */
 async function runBot(client: Worktrack, project: string) {
-  const feed = watchChanges({ client, project, snapshot: memorySnapshot(), ignore: changesBy(client) });
+  const feed = watchChanges({ client, project, book: memoryBook() });
   for await (const change of feed) {
     if (change.type !== 'ticket.moved' || change.after.due_at !== null) continue;
     await client.tickets.comments.create(change.recordId, { body_html: '<p>When will this be done?</p>' });

@@ -1,9 +1,9 @@
 import type { Worktrack } from 'worktrack';
-import { type Snapshot, watchChanges } from 'worktrack/jobs';
+import { type Book, watchChanges } from 'worktrack/jobs';
 
 /** Posts a message for each new ticket to a chat webhook, such as one from Slack or Mattermost. */
-export async function postToChat(client: Worktrack, project: string, snapshot: Snapshot, webhook: string) {
-  for await (const change of watchChanges({ client, project, include: ['ticket'], snapshot })) {
+export async function postToChat(client: Worktrack, project: string, book: Book, webhook: string) {
+  for await (const change of watchChanges({ client, project, include: ['ticket'], book })) {
     if (change.type !== 'ticket.created') continue;
     const { title, priority } = change.after;
     const response = await fetch(webhook, {

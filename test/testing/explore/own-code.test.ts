@@ -9,14 +9,14 @@ import {
   noUnhandledRejections,
 } from 'worktrack/explore';
 import {
+  type Book,
   type FileLedger,
   fileLedger,
   importTickets,
   type Ledger,
+  memoryBook,
   memoryLedger,
-  memorySnapshot,
   readChanges,
-  type Snapshot,
 } from 'worktrack/jobs';
 import { createMockServer } from 'worktrack/mock-server';
 import { expect } from 'worktrack/testing/vitest';
@@ -147,7 +147,7 @@ test('an import with a file ledger survives every injected failure', async () =>
 test('readChanges delivers each change at least once and reports only real deletions', async () => {
   const { mock, project, todo } = start();
   const ids = titles.map((title) => mock.add.ticket({ board: todo, title }).id);
-  let snapshot: Snapshot;
+  let book: Book;
   let delivered: { type: string; recordId: string }[];
   const check: Check = async ({ rerun }) => {
     const { error, after } = await rerun();
@@ -161,10 +161,10 @@ test('readChanges delivers each change at least once and reports only real delet
   const report = await exploreFaults(
     mock,
     async ({ client }) => {
-      const { changes, ack } = await readChanges({ client, project, snapshot, initial: 'emit' });
+      const { changes, commit } = await readChanges({ client, project, book, initial: 'emit' });
       for (const change of changes) {
         delivered.push(change);
-        await ack(change);
+        await commit(change);
       }
     },
     {
@@ -182,7 +182,7 @@ test('readChanges delivers each change at least once and reports only real delet
         'record_edited',
       ],
       beforeRun: () => {
-        snapshot = memorySnapshot();
+        book = memoryBook();
         delivered = [];
       },
       ...limits,

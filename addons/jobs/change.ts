@@ -1,4 +1,4 @@
-import type { Board, Document, Label, Member, Project, Ticket } from '../../../src/contract/index.js';
+import type { Board, Document, Label, Member, Project, Ticket } from '../../src/contract/index.js';
 
 /**
  * A change to a record, detected by comparing two reads. The `type` identifies what happened and determines
@@ -11,51 +11,51 @@ export type ChangeType = Change['type'];
 
 /** A ticket was created, moved to another board, archived, unarchived, deleted, or otherwise updated. */
 export type TicketChange =
-  | CreatedChange<'ticket', Ticket>
+  | CreatedChange<'ticket.created', Ticket>
   | UpdatedChange<'ticket.moved' | ArchivableUpdate<'ticket'>, KnownTicket, Ticket>
-  | DeletedChange<'ticket', KnownTicket>;
+  | DeletedChange<'ticket.deleted', KnownTicket>;
 
 /** A document was created, archived, unarchived, deleted, or otherwise updated. */
 export type DocumentChange =
-  | CreatedChange<'document', Document>
+  | CreatedChange<'document.created', Document>
   | UpdatedChange<ArchivableUpdate<'document'>, KnownDocument, Document>
-  | DeletedChange<'document', KnownDocument>;
+  | DeletedChange<'document.deleted', KnownDocument>;
 
-/** A board was created, updated, or deleted, or its tickets were reordered. */
+/** A board was created, updated, or deleted. */
 export type BoardChange =
-  | CreatedChange<'board', Board>
+  | CreatedChange<'board.created', Board>
   | UpdatedChange<'board.updated', KnownBoard, Board>
-  | DeletedChange<'board', KnownBoard>
-  | BoardReorderedChange;
+  | DeletedChange<'board.deleted', KnownBoard>;
 
 /** A label was created, updated, or deleted. */
 export type LabelChange =
-  | CreatedChange<'label', Label>
-  | UpdatedChange<'label.updated', KnownLabel, Label>
-  | DeletedChange<'label', KnownLabel>;
+  | CreatedChange<'label.created', Label>
+  | UpdatedChange<'label.updated', Label, Label>
+  | DeletedChange<'label.deleted', Label>;
 
 /** A user gained or lost access to the project, or their name, email address, or role changed. */
 export type MemberChange =
-  | CreatedChange<'member', Member>
-  | UpdatedChange<'member.updated', KnownMember, Member>
-  | DeletedChange<'member', KnownMember>;
+  | CreatedChange<'member.created', Member>
+  | UpdatedChange<'member.updated', Member, Member>
+  | DeletedChange<'member.deleted', Member>;
 
 /**
- * A project was created, archived, unarchived, deleted, or otherwise updated. If a project is deleted, its
- * boards, tickets, labels, and members aren't reported individually.
+ * A project was created, archived, unarchived, or otherwise updated, or the credential lost or regained access
+ * to it. A feed can't tell a deleted project from one that the credential can't see, so it reports both as
+ * `project.inaccessible`. The records in such a project aren't reported as deleted.
  */
 export type ProjectChange =
-  | CreatedChange<'project', Project>
+  | CreatedChange<'project.created' | 'project.accessible', Project>
   | UpdatedChange<ArchivableUpdate<'project'>, KnownProject, Project>
-  | DeletedChange<'project', KnownProject>;
+  | DeletedChange<'project.inaccessible', Partial<KnownProject> & Pick<KnownProject, 'id'>>;
 
 type ArchivableUpdate<Kind extends string> = `${Kind}.${'updated' | 'archived' | 'unarchived'}`;
 
 /** Fields shared by all changes. */
 export interface ChangeBase {
   /**
-   * Identifies the change. A change that is delivered twice, for example after a crash, has the same ID both
-   * times, unless the record has changed again.
+   * A digest of the record's ID and of its state before and after the change. A change that is delivered twice,
+   * for example after a crash, has the same ID both times, unless the record has changed again.
    */
   id: string;
   /** The ID of the changed record. */
@@ -69,8 +69,8 @@ export interface ChangeBase {
   observedAt: string;
 }
 
-export interface CreatedChange<Kind extends string, Item> extends ChangeBase {
-  type: `${Kind}.created`;
+export interface CreatedChange<Type extends string, Item> extends ChangeBase {
+  type: Type;
   before: null;
   after: Item;
   fields: readonly [];
@@ -88,20 +88,11 @@ export interface UpdatedChange<Type extends string, Known, Item> extends ChangeB
   fields: readonly (keyof Item & string)[];
 }
 
-export interface DeletedChange<Kind extends string, Known> extends ChangeBase {
-  type: `${Kind}.deleted`;
+export interface DeletedChange<Type extends string, Known> extends ChangeBase {
+  type: Type;
   /** The record as it was last reported. */
   before: Known;
   after: null;
-  fields: readonly [];
-}
-
-/** Tickets that stayed on a board were reordered. Reported only if you set `ticketOrder`. */
-export interface BoardReorderedChange extends ChangeBase {
-  type: 'board.reordered';
-  /** The IDs of the board's tickets in their previous order. */
-  before: readonly string[];
-  after: readonly string[];
   fields: readonly [];
 }
 
@@ -113,7 +104,7 @@ export interface KnownReference {
   id: string;
 }
 
-/** The ticket fields stored in a snapshot. */
+/** The ticket fields that a feed remembers. */
 export interface KnownTicket
   extends Omit<
     Ticket,
@@ -131,7 +122,7 @@ export interface KnownTicket
   tags: KnownReference[];
 }
 
-/** The document fields stored in a snapshot. */
+/** The document fields that a feed remembers. */
 export interface KnownDocument
   extends Pick<
     Document,
@@ -141,17 +132,11 @@ export interface KnownDocument
   editors: KnownReference[];
 }
 
-/** The board fields stored in a snapshot. */
+/** The board fields that a feed remembers. */
 export type KnownBoard = Pick<
   Board,
   'id' | 'project_id' | 'name' | 'slug' | 'color' | 'wip_limit' | 'is_done' | 'is_hidden'
 >;
 
-/** The label fields stored in a snapshot. */
-export type KnownLabel = Label;
-
-/** The member fields stored in a snapshot. */
-export type KnownMember = Member;
-
-/** The project fields stored in a snapshot. */
+/** The project fields that a feed remembers. */
 export type KnownProject = Pick<Project, 'id' | 'organization_id' | 'name' | 'key' | 'archived_at'>;

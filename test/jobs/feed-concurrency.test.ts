@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ticket } from 'worktrack';
-import { type Change, memorySnapshot, readChanges } from 'worktrack/jobs';
+import { type Change, memoryBook, readChanges } from 'worktrack/jobs';
 import { isLong } from '../properties/runs.js';
 import { startBusyProject } from '../support/busy-project.js';
 import { connect } from '../support/clients.js';
@@ -52,25 +52,25 @@ describe('readChanges during concurrent writes', () => {
     async (seed) => {
       const [many, few] = isLong ? [1100, 450] : [650, 250];
       const { mock, project, client, live, pace } = start(seed, seed % 4 === 0 ? many : few);
-      const snapshot = memorySnapshot();
+      const book = memoryBook();
       const known = new Map(
         live().map((ticket) => [ticket.id, mock.state.tickets.get(ticket.id) as unknown as Ticket]),
       );
-      const options = { client, project, include: ['ticket'], snapshot } as const;
+      const options = { client, project, include: ['ticket'], book } as const;
       expect((await readChanges(options)).changes).toEqual([]);
       const ids = new Set<string>();
       const sweeps = isLong ? 170 : 12;
       // Nobody changes anything during the last two sweeps.
       for (let sweep = 0; sweep < sweeps + 2; sweep++) {
         pace.rate = sweep < sweeps ? ([0.1, 0.5, 1, 3, 5][sweep % 5] as number) : 0;
-        const { changes, ack } = await readChanges(options);
+        const { changes, commit } = await readChanges(options);
         for (const { id } of changes) {
           expect(ids.has(id), `change ${id} came twice`).toBe(false);
           ids.add(id);
         }
         const now = new Set(live().map(({ id }) => id));
         apply(known, changes, (id) => !now.has(id));
-        await ack();
+        await commit();
       }
       expect((await readChanges(options)).changes).toEqual([]);
       const expected = await client.tickets.list(project, { per_page: 200 }).toArray({ limit: Infinity });

@@ -1,5 +1,5 @@
-import type { Worktrack } from '../../../src/client.js';
-import { sharedBy } from '../../../src/http/operation-client.js';
+import type { Worktrack } from '../../src/index.js';
+import { sharedBy } from '../../src/internal.js';
 
 /** Decides when a feed's sweeps start. Replaces the feed's interval. */
 export interface SweepControl {

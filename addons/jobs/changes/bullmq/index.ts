@@ -1,1 +1,0 @@
-export { type ChangeQueue, type EnqueueChangesOptions, enqueueChanges } from './enqueue-changes.js';
