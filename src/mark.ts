@@ -1,4 +1,4 @@
-import { openElements, plainText, unfinishedMarkup } from './shared/plain-text.js';
+import { decodeReferences, openElements, plainText, unfinishedMarkup } from './shared/plain-text.js';
 import { quote } from './shared/quote.js';
 
 /** Says which row or key a record was created from. */
@@ -24,7 +24,7 @@ export const maxMarkPart = 200;
 export function addMark(html: string | null | undefined, mark: Mark): string {
   const text = markText(mark);
   if (html && hasMark(html, mark)) return html;
-  return `${closeMarkup(neutralizeMarks(html ?? ''))}<p>${text}</p>`;
+  return `${neutralizeMarks(closeMarkup(html ?? ''))}<p>${text}</p>`;
 }
 
 /**
@@ -68,7 +68,7 @@ export function removeMark(html: string, kind: Mark['kind']): string {
     before = before.slice(0, openTag.index + before.lastIndexOf('<'));
     after = after.slice(closeTag?.[0].length);
   }
-  return before.replace(/<br\s*\/?>\s*$/i, '') + after;
+  return before + after;
 }
 
 /**
@@ -87,7 +87,7 @@ export function neutralizeMarks(html: string): string {
 
 const imported = 'Imported from ';
 const withKey = 'Created with key: ';
-const grammar = /^(?:Imported from ([^:]+)|Created with key): (.+) \[([0-9a-z]{8})\]$/;
+const grammar = /^(?:Imported from ([^:]+?) ?|Created with key): (.+) \[([0-9a-z]{8})\]$/;
 const bracketedDigest = /\[([0-9a-z]{8})\]/g;
 const introductionOrDigest = /Imported from |Created with key: |\[([0-9a-z]{8})\]/g;
 const closingBracket = /\]|&(?:#0*93|#x0*5d|rsqb|rbrack);?/i;
@@ -108,11 +108,11 @@ function markAtEnd(text: string, kind: Mark['kind']): Mark | undefined {
   return digest !== undefined && digest === digestOf(mark) ? mark : undefined;
 }
 
-/** Returns the digests of all marks in HTML, also of those that appear if a server removes tags. */
+/** Returns the digests of all marks in HTML, also of those that appear if a server removes or escapes tags. */
 function digestsOfMarks(html: string): Set<string> {
   const digests = new Set<string>();
   if (!closingBracket.test(html)) return digests;
-  for (const view of [plainText(html), plainText(html.replace(/<[^<>]*>/g, ''))]) {
+  for (const view of [plainText(html), plainText(html.replace(/<[^<>]*>/g, '')), decodeReferences(html)]) {
     const text = fold(view);
     let start = -1;
     for (const { index, 0: part, 1: digest } of text.matchAll(introductionOrDigest)) {
@@ -147,7 +147,7 @@ const encode = (text: string) =>
   encodeURIComponent(wellFormed(text))
     .replace(/%(2F|3A|40|23|2B|2C|3D|24)/g, (code) => decodeURIComponent(code))
     .replaceAll("'", '%27')
-    .replace(/(?<!%20|from|key:|^)%20(?!%20|$)/g, ' ');
+    .replace(/(?<!%20|Imported|Created|^)%20(?!%20|$)/g, ' ');
 
 function decode(text: string): string {
   try {
@@ -182,9 +182,12 @@ function digestOf({ kind, source, key }: Mark): string {
   ).join('');
 }
 
-/** Closes what would hide or move a paragraph that follows. CDATA sections exist only in SVG and MathML. */
+/**
+ * Closes what would hide or move a paragraph that follows. CDATA sections exist only in SVG and MathML. A `<` before a
+ * tag would start another tag if a server removes that tag.
+ */
 function closeMarkup(html: string): string {
-  const text = html.replaceAll('<![CDATA[', '&lt;![CDATA[');
+  const text = html.replace(/<(?=<|!\[CDATA\[|$)/g, '&lt;');
   const at = unfinishedMarkup(text);
   const finished = at === undefined ? text : text.slice(0, at) + text.slice(at).replaceAll('<', '&lt;');
   const endTags = openElements(finished, containers).map((name) => `</${name}>`);
