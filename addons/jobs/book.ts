@@ -32,7 +32,8 @@ export interface Book {
   put(changes: readonly BookChange[]): Promise<void>;
   /**
    * Iterates over all entries, in no particular order and in constant memory. You can change the book while
-   * you iterate. An entry that is added during the iteration may be missing from it.
+   * you iterate. An entry that is added during the iteration may be missing from it, and with Redis, an entry
+   * can occur twice.
    */
   entries(): AsyncIterable<BookEntry>;
   /** Waits for the puts that are in flight, then closes the book. Further calls do nothing. */
