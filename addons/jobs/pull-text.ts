@@ -70,37 +70,20 @@ class Letters {
 
   replace(character: string): string {
     const byte = this.#bytes[this.count % this.#bytes.length] as number;
-    const choices = this.#choices(character, this.count++);
+    const letters = this.count++ % 2 === 0 ? consonants : vowels;
+    const choices = /\p{N}/u.test(character) ? digits : letters;
     const letter = choices[byte % choices.length] as string;
     return character === character.toLowerCase() ? letter : letter.toUpperCase();
-  }
-
-  #choices(character: string, index: number): readonly string[] {
-    if (/\p{N}/u.test(character)) return digits;
-    const script = scripts.find(({ pattern }) => pattern.test(character));
-    return script?.letters ?? (index % 2 === 0 ? consonants : vowels);
   }
 }
 
 /**
- * Latin replacements are pronounceable but use only a few letters, so they hardly ever spell a real name.
- * Otherwise, a search for real names could find them by chance.
+ * Replacements are pronounceable but use only a few letters, so they hardly ever spell a real name. Otherwise,
+ * a search for real names could find them by chance.
  */
 const consonants = [...'bdgklnrtvz'];
 const vowels = [...'ou'];
 const digits = [...'0123456789'];
-
-/** Letters in these scripts keep their width and direction. All other letters become Latin letters. */
-const scripts: readonly { pattern: RegExp; letters: readonly string[] }[] = [
-  { pattern: /\p{Script=Cyrillic}/u, letters: [...'бвгдзклмнопрст'] },
-  { pattern: /\p{Script=Greek}/u, letters: [...'βγδζκλμνοπρστ'] },
-  { pattern: /\p{Script=Hebrew}/u, letters: [...'בגדזכלמנפקרשת'] },
-  { pattern: /\p{Script=Arabic}/u, letters: [...'بتدرزسشصطعفقكلمنه'] },
-  { pattern: /\p{Script=Han}/u, letters: [...'天地山水火木金土日月石竹米田'] },
-  { pattern: /\p{Script=Hiragana}/u, letters: [...'かきくけこさしすせそたちつてと'] },
-  { pattern: /\p{Script=Katakana}/u, letters: [...'カキクケコサシスセソタチツテト'] },
-  { pattern: /\p{Script=Hangul}/u, letters: [...'가나다라마바사아자차카타파하'] },
-];
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 

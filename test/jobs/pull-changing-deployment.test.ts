@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ticket } from 'worktrack';
 import { pull } from 'worktrack/jobs';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
-import { keptKinds } from '../../addons/jobs/pull-rules.js';
+import { keptKinds } from '../../addons/jobs/pull-redaction.js';
 import { isLong } from '../properties/runs.js';
 import { startBusyProject } from '../support/busy-project.js';
 import { connect, omitFromList } from '../support/clients.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ticket, Worktrack } from 'worktrack';
 import { type KeptKind, type PullOptions, pull } from 'worktrack/jobs';
 import { createMockServer, type OrganizationSeed, type World } from 'worktrack/mock-server';
-import { keptKinds } from '../../addons/jobs/pull-rules.js';
+import { keptKinds } from '../../addons/jobs/pull-redaction.js';
 import { addMark, readMark } from '../../src/internal.js';
 import { connect, connectRewriting, omitFromList } from '../support/clients.js';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { counted } from '../../../src/internal.js';
 import { type KeptKind, type PullReport, pull } from '../../jobs/pull.js';
-import { keptKinds } from '../../jobs/pull-rules.js';
+import { keptKinds } from '../../jobs/pull-redaction.js';
 import { append, integer, namesIn, UsageError } from '../command-line.js';
 import { addConnectionOptions, type ConnectionOptions, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
