@@ -6,8 +6,9 @@
 // Usage: npx tsx examples/import-csv.ts tickets.csv <project ID>
 
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { CreateTicket } from 'worktrack';
-import { fileLedger, importTickets } from 'worktrack/jobs';
+import { importTickets, sqliteBook } from 'worktrack/jobs';
 import { connect } from './support/connect.js';
 import { parseCsv } from './support/csv.js';
 import { makeProject, writeSample } from './support/sample-import.js';
@@ -15,13 +16,14 @@ import { makeProject, writeSample } from './support/sample-import.js';
 const { client } = await connect();
 const [file = await writeSample(10_000), project = await makeProject(client)] = process.argv.slice(2);
 const rows = parseCsv(await readFile(file, 'utf8'));
-const ledger = await fileLedger(`${file}.${project}.ledger`);
+const book = sqliteBook(`${file}.${project}.book`);
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 
 const report = await importTickets({
   client,
   project,
+  source: basename(file),
   rows: rows.entries(),
   key: ([index]) => `row ${index + 1}`,
   toTicket: ([, { title = '', board = '', priority, due_at, description_html }]): CreateTicket => ({
@@ -31,13 +33,13 @@ const report = await importTickets({
     ...(priority && { priority: priority as CreateTicket['priority'] }),
     ...(due_at && { due_at }),
   }),
-  ledger,
+  book,
   signal: stop.signal,
-  onProgress({ finished, rowsPerMinute }) {
-    if (finished % 1000 === 0) console.log(`${finished} of ${rows.length}, ${rowsPerMinute} per minute`);
+  onProgress({ finished }) {
+    if (finished % 1000 === 0) console.log(`${finished} of ${rows.length}`);
   },
 });
-await ledger.close();
+await book.close();
 
 console.log(
   `${report.created} created, ${report.recovered} recovered, ${report.skipped} imported earlier, ${report.failed} failed, ${report.unknown} in doubt`,
@@ -45,4 +47,6 @@ console.log(
 for (const { key, error } of [...report.failedRows, ...report.unknownRows])
   console.error(`${key}: ${error?.message}`);
 if (report.stopped) console.log('Stopped. Run the program again to continue.');
-process.exitCode = report.failed || report.unknown || report.stopped ? 1 : 0;
+for (const { key, extra } of report.duplicates)
+  console.error(`${key} has extra tickets: ${extra.join(', ')}`);
+process.exitCode = report.failed || report.unknown || report.stopped || report.duplicateCount ? 1 : 0;

@@ -11,6 +11,16 @@ export { type ChangeBatch, readChanges, watchChanges } from './feed.js';
 export type { ReadChangesOptions, SweepInfo, WatchChangesOptions } from './feed-options.js';
 export { TooManyDeletionsError } from './feed-sweep.js';
 export * from './import/index.js';
+export { importDocuments, importTickets } from './import.js';
+export type { ImportDocumentsOptions, ImportOptions, ImportTicketsOptions } from './import-options.js';
+export {
+  type DuplicateRow,
+  type ImportProgress,
+  type ImportReport,
+  ImportStoppedError,
+  type RowError,
+  type RowResult,
+} from './import-report.js';
 export type { LeaseOptions } from './leased-book.js';
 export { type PostgresBookOptions, type PostgresPool, postgresBook } from './postgres-book.js';
 export { type KeptKind, type PullOptions, type PullReport, pull } from './pull.js';

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { fileLedger } from 'worktrack/jobs';
+import { describe, expect, it } from 'vitest';
 import {
   isLong,
   postgresAddress,
@@ -13,15 +11,14 @@ import {
 import { startProxy } from '../import/proxy.js';
 import { openQueue } from '../import/set-up-import.js';
 import type { DeploymentRequest, Failure } from './support/deployment.js';
-import type { ProcessOptions } from './support/import-process.js';
-import { keepRunning, startProcess } from './support/processes.js';
+import { keepRunning } from './support/processes.js';
 import { credential } from './support/records.js';
 import { generator, manyRows, type Row } from './support/rows.js';
-import { exactlyOnce, lost, newLedgerPath, reset, setUp } from './support/set-up.js';
+import { exactlyOnce, lost, reset, setUp } from './support/set-up.js';
 
 const size = isLong
-  ? { rows: 20_000, ordered: 4000, kills: 30, timeout: 1_800_000 }
-  : { rows: 80, ordered: 24, kills: 2, timeout: 120_000 };
+  ? { rows: 20_000, kills: 30, timeout: 1_800_000 }
+  : { rows: 80, kills: 2, timeout: 120_000 };
 // This test uses only Redis unless there is time for both databases, because the other BullMQ tests use
 // Postgres.
 const backends = isLong ? (['redis', 'postgres'] as const) : (['redis'] as const);
@@ -71,53 +68,7 @@ async function setUpHostileDeployment(rows: number) {
   return { ...setting, process: { client: deployment.client, project, board } };
 }
 
-/**
- * Runs an import, killing it at random times and restarting it until it finishes. Every third kill is early, so
- * it can happen while the import reads its ledger or looks up the rows that were in progress.
- */
-async function runWithKills(options: ProcessOptions, random: () => number): Promise<number> {
-  for (let killed = 0; ; ) {
-    const child = startProcess(options);
-    const killIn = (milliseconds: number) => setTimeout(() => child.kill('SIGKILL'), milliseconds);
-    if (killed < size.kills && killed % 3 === 1) killIn(random() * 600);
-    else
-      child.on('message', (message: string) => {
-        if (message === 'ready' && killed < size.kills) killIn(random() * (isLong ? 900 : 50));
-      });
-    const [code, signal] = await once(child, 'exit');
-    if (signal === 'SIGKILL') killed++;
-    else {
-      expect(code).toBe(0);
-      return killed;
-    }
-  }
-}
-
 describe('an import into an unreliable deployment', { timeout: size.timeout }, () => {
-  it('creates every row exactly once with a file ledger despite random kills', async () => {
-    const { process, outcome } = await setUpHostileDeployment(size.rows);
-    const path = await newLedgerPath();
-    const killed = await runWithKills(
-      { ...process, ledger: path, count: size.rows, concurrency: 8 },
-      generator(1),
-    );
-    expect(killed).toBe(size.kills);
-    const ledger = await fileLedger(path);
-    onTestFinished(() => ledger.close());
-    expect(await outcome(manyRows(size.rows), ledger)).toEqual(exactlyOnce);
-  });
-
-  it('preserves the order of rows if concurrency is 1', async () => {
-    const { process, ownTitles } = await setUpHostileDeployment(size.ordered);
-    const path = await newLedgerPath();
-    const killed = await runWithKills(
-      { ...process, ledger: path, count: size.ordered, concurrency: 1 },
-      generator(2),
-    );
-    expect(killed).toBe(size.kills);
-    expect(ownTitles()).toEqual([...manyRows(size.ordered)].map(({ title }) => title));
-  });
-
   it.for(backends)(
     'creates every row exactly once with four BullMQ workers on %s despite random kills and lost connections',
     async (name, { skip }) => {

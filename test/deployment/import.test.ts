@@ -1,133 +1,133 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importTickets, memoryBook, sqliteBook } from 'worktrack/jobs';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { exactlyOnce, failSome, failures, setUpImport, source } from './support/import-setting.js';
 import type { Settings } from './support/records.js';
-import { generator, rowsOf } from './support/rows.js';
-import { exactlyOnce, loseSome, lost, reset, setUpImport } from './support/set-up.js';
+import { generator, manyRows, type Row, rowsOf } from './support/rows.js';
 import '../support/shorten-waits.mjs';
 
-const escapeHtml = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#039;');
+/** Like HTMLPurifier, removes comments, attributes, and invisible elements, and encodes accented letters. */
+const purify = (html: string) =>
+  html
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<(\w+)\s[^>]*>/g, '<$1>')
+    .replace(/\s+/g, ' ')
+    .replaceAll('é', '&eacute;')
+    .trim();
 
-const unusualTitles = [
-  'Rename "login" to "sign in"',
-  "Don't show the user's e-mail",
-  'Delete C:\\temp\\cache on Windows',
-  'Re\u0301sume\u0301 de la re\u0301union', // "Résumé de la réunion", as macOS writes it
-  '100 % of the tests_pass',
-  'if (a < b && b > c) return',
-  '🚀 Launch',
-  'Wait … and see...',
-  '???',
-];
-
-describe('an import with a file ledger', { timeout: 120_000 }, () => {
-  it.each([
-    ['resets its first connections', reset],
-    ['responds to the first requests with 500', { processed: false, status: 500 }],
-    ['loses its first responses', lost],
-    ['responds to the first requests with 502, but processes them', { processed: true, status: 502 }],
-  ])(
-    'ignores three older records with the same content per row, even if the server %s',
+describe('an import into another server', { timeout: 60_000 }, () => {
+  it.each(Object.entries(failures))(
+    'creates each row once if its first requests are %s',
     async (_, failure) => {
-      const { deployment, project, client, toTicket, run, keepOld } = await setUpImport();
+      const { deployment, run, outcome, bookStates } = await setUpImport();
       const rows = rowsOf(20);
-      for (const row of rows)
-        for (let copy = 0; copy < 3; copy++) await client.tickets.create(project, toTicket(row));
-      keepOld();
-      const before = deployment.requests('tickets.create');
       deployment.intercept = async ({ operation, count }) =>
-        operation === 'tickets.create' && count <= before + 12 ? failure : undefined;
-      const { outcome } = await run(rows);
-      expect(outcome).toEqual(exactlyOnce);
+        operation === 'tickets.create' && count <= 12 ? failure : undefined;
+      expect(await run(rows)).toMatchObject({ unknown: 0, failed: 0, duplicateCount: 0 });
+      expect(outcome(rows)).toEqual(exactlyOnce);
+      expect(await bookStates()).toEqual({ done: 20, missing: 0 });
     },
   );
 
-  it.each<[string, Partial<Settings>]>([
-    ['stores titles unchanged', {}],
-    ['normalizes titles', { cleanTitle: (title) => title.replaceAll('&nbsp;', ' ').replace(/\s+/g, ' ') }],
-  ])(
-    'distinguishes between titles that differ only in case, spaces, or entities, even if the server %s',
-    async (_, settings) => {
-      const { deployment, run } = await setUpImport(settings);
-      deployment.intercept = loseSome(2);
-      const variants = [
-        'Fix the login',
-        'fix the LOGIN',
-        'Fix the  login',
-        'Fix the&nbsp;login',
-        'Fix THE Login',
-      ];
-      const { outcome } = await run(
-        rowsOf(100, (index) => `${variants[index % 5]} ${Math.floor(index / 5)}`),
-      );
-      expect(outcome).toEqual(exactlyOnce);
-    },
-  );
-
-  it.each<[string, Partial<Settings>]>([
-    ['stores titles unchanged', {}],
-    ['escapes titles', { cleanTitle: escapeHtml }],
-    ['normalizes Unicode', { cleanTitle: (title) => title.normalize('NFC') }],
-    ['treats a backslash in "q" as an escape character', { cleanQuery: (q) => q.replaceAll('\\', '') }],
-  ])('finds titles with unusual characters if the server %s', async (_, settings) => {
-    const { deployment, run } = await setUpImport(settings);
-    deployment.intercept = async ({ operation, count }) =>
-      operation === 'tickets.create' && count <= unusualTitles.length ? lost : undefined;
-    const { outcome } = await run(rowsOf(unusualTitles.length, (index) => `${unusualTitles[index]}`));
-    expect(outcome).toEqual(exactlyOnce);
+  it('creates each row once among older tickets with the same content, whoever created them', async () => {
+    const { deployment, project, client, toTicket, run, outcome, records } = await setUpImport();
+    const rows = [...manyRows(200)];
+    for (const row of rows) {
+      await client.tickets.create(project, toTicket(row));
+      deployment.addTicketByHand(project, toTicket(row));
+    }
+    deployment.intercept = failSome(1, 0.3);
+    expect(await run(rows)).toMatchObject({ unknown: 0, failed: 0, duplicateCount: 0 });
+    expect(outcome(rows)).toEqual(exactlyOnce);
+    expect(records.tickets.size).toBe(600);
   });
 
-  it.each(['position', 'created', 'updated'] as const)(
-    "doesn't create a second record if another user moves the first one to another board (lists sorted by %s)",
-    async (order) => {
-      const { deployment, records, project, board, run } = await setUpImport({ order });
-      const done = records.addBoard(project, 'Done').id;
-      for (let index = 0; index < 450; index++)
-        deployment.addTicketByHand(project, { board_id: board, title: `Deploy the service ${index}` });
-      deployment.intercept = async ({ operation }) => {
-        if (operation === 'tickets.create' && deployment.requests('tickets.create') === 1) return lost;
-        const [ticket] = records.onBoard(board).filter(({ creator }) => creator?.type === 'api_credential');
-        if (ticket && operation === 'tickets.list') records.moveTicket(ticket.id, done);
-        return undefined;
-      };
-      const { outcome } = await run([{ id: 'r1', title: 'Deploy the service' }]);
-      expect(outcome).toMatchObject({ lost: 0, duplicates: 0 });
-    },
-  );
-
-  it('creates every row exactly once even if other users move and delete tickets during each search', async () => {
-    const { deployment, records, project, board, run } = await setUpImport();
+  it('creates each row once while people move, edit, and delete tickets', async () => {
+    const { deployment, records, project, board, run, outcome } = await setUpImport();
+    const done = records.addBoard(project, 'Done').id;
     const old = Array.from({ length: 1000 }, (_, index) =>
       deployment.addTicketByHand(project, { board_id: board, title: `Bug ${index}` }),
     );
     const random = generator(8);
-    const lose = loseSome(9);
+    const fail = failSome(9, 0.2);
     deployment.intercept = async (request) => {
-      if (request.operation !== 'tickets.list') return lose(request);
-      const tickets = records.onBoard(board);
-      const moved = tickets[Math.floor(random() * tickets.length)];
-      if (moved) records.moveTicket(moved.id, board, Math.floor(random() * tickets.length));
+      if (request.operation !== 'tickets.list') return fail(request);
+      for (const from of [board, done]) {
+        const tickets = records.onBoard(from);
+        const moved = tickets[Math.floor(random() * tickets.length)];
+        if (!moved) continue;
+        records.moveTicket(moved.id, from === board ? done : board, Math.floor(random() * tickets.length));
+        records.updateTicket(moved.id, { title: `${moved.title} (edited)` });
+      }
       if (random() < 0.3) records.deleteTicket(old.splice(Math.floor(random() * old.length), 1)[0]?.id ?? '');
       return undefined;
     };
-    const { outcome } = await run(rowsOf(50, (index) => `Bug ${index % 25}`));
-    expect(outcome).toEqual(exactlyOnce);
+    const rows = rowsOf(100, (index) => `Bug ${index % 25}`);
+    expect(await run(rows)).toMatchObject({ unknown: 0, duplicateCount: 0 });
+    expect(outcome(rows)).toEqual(exactlyOnce);
   });
 
-  it('reads only a few pages even if many tickets contain the title it searches for', async () => {
-    const { deployment, records, project, board, run } = await setUpImport();
-    const other = records.addBoard(project, 'Done').id;
-    for (let index = 0; index < 1200; index++)
-      deployment.addTicketByHand(project, { board_id: index < 1100 ? other : board, title: `Bug ${index}` });
-    deployment.intercept = async ({ operation, count }) =>
-      operation === 'tickets.create' && count === 2 ? lost : undefined;
-    const rows = rowsOf(2, (index) => (index === 0 ? 'Launch' : 'Bug'));
-    const { outcome } = await run(rows, { concurrency: 1 });
-    expect(outcome).toEqual(exactlyOnce);
-    expect(deployment.requests('tickets.list')).toBeLessThan(15);
+  it.each<[string, Partial<Settings>]>([
+    ['cleans up HTML', { cleanHtml: purify }],
+    ['lists the latest tickets first', { order: 'created' }],
+    ['changes titles', { cleanTitle: (title) => title.toUpperCase().slice(0, 10) }],
+    ['lists new tickets late', { listLag: 100 }],
+    ['has a clock that is an hour slow', { clockOffset: -3_600_000 }],
+  ])('creates each row once if the server %s', async (_, settings) => {
+    const { deployment, run, outcome } = await setUpImport(settings);
+    deployment.intercept = failSome(2, 0.3);
+    const rows = rowsOf(50, (index) => `Café "${index % 7}" & <more>`);
+    expect(await run(rows)).toMatchObject({ unknown: 0, failed: 0, duplicateCount: 0 });
+    expect(outcome(rows)).toEqual(exactlyOnce);
+  });
+
+  it('continues on another machine with a new book, and then on the first one with its old book', async () => {
+    const { deployment, run, outcome, client, project, toTicket } = await setUpImport();
+    deployment.intercept = failSome(3, 0.2);
+    const rows = rowsOf(60);
+    await run(rows.slice(0, 20));
+    const other = sqliteBook(join(await temporaryFolder(), 'other.book'));
+    const options = { client, project, source, toTicket, key: ({ id }: Row) => id, settleDelay: 4000 };
+    const report = await importTickets<Row>({ ...options, rows: rows.slice(0, 40), book: other });
+    await other.close();
+    expect(report.recovered).toBeGreaterThanOrEqual(20);
+    expect(await run(rows)).toMatchObject({ skipped: 20, unknown: 0, duplicateCount: 0 });
+    expect(outcome(rows)).toEqual(exactlyOnce);
+  });
+
+  it('finds the tickets of two imports that ran at the same time, and reports which ones to delete', async () => {
+    const { run, outcome, records } = await setUpImport();
+    const rows = rowsOf(30);
+    await Promise.all([run(rows), run(rows, { book: memoryBook() })]);
+    const report = await run(rows, { book: memoryBook() });
+    expect(report.created).toBe(0);
+    expect(report.duplicateCount).toBe(outcome(rows).doubled);
+    expect(report.duplicateCount).toBeGreaterThan(0);
+    for (const { extra } of report.duplicates) for (const id of extra) records.deleteTicket(id);
+    expect(outcome(rows)).toEqual(exactlyOnce);
+  });
+
+  it("keeps a person's edit of the description, as long as the last line stays", async () => {
+    const { run, outcome, records } = await setUpImport();
+    const rows = rowsOf(5);
+    await run(rows);
+    for (const { id, description_html } of [...records.tickets.values()])
+      records.updateTicket(id, { description_html: `<h2>Please read</h2>${description_html}` });
+    expect(await run(rows, { book: memoryBook() })).toMatchObject({ recovered: 5, created: 0 });
+    expect(outcome(rows)).toEqual(exactlyOnce);
+  });
+
+  it('creates each row at least once without marks, and reports each row that may have two tickets', async () => {
+    const { deployment, run, records } = await setUpImport();
+    deployment.intercept = failSome(4, 0.2);
+    const rows = rowsOf(100);
+    const report = await run(rows, { mark: false });
+    const titles = [...records.tickets.values()].map(({ title }) => title);
+    const doubled = rows.filter(({ title }) => titles.filter((other) => other === title).length > 1);
+    expect(new Set(titles).size).toBe(100);
+    expect(doubled.length).toBeGreaterThan(0);
+    const reported = report.duplicates.map(({ key }) => key);
+    expect(reported).toEqual(expect.arrayContaining(doubled.map(({ id }) => id)));
   });
 });

@@ -25,6 +25,10 @@ export interface DeploymentRequest {
 export interface Failure {
   /** Whether the deployment processes the request. */
   processed: boolean;
+  /** How long after the failure the deployment processes the request, in milliseconds. */
+  later?: number;
+  /** Whether the connection is closed in the middle of the response's body. */
+  truncated?: boolean;
   /** The status of the response. If omitted, the connection is closed without a response. */
   status?: number;
   /** The `Retry-After` header, in seconds. */
@@ -82,9 +86,8 @@ export async function startDeployment(settings: Partial<Settings> = {}) {
     const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {};
     const failure = await deployment.intercept({ operation, count, query, body });
     if (!failure) return send(outgoing, status, handle(records, { id, body, query, url }));
-    if (failure.processed) handle(records, { id, body, query, url });
-    if (failure.status) sendProxyError(outgoing, failure.status, failure.retryAfter);
-    else incoming.socket.destroy();
+    const process = () => handle(records, { id, body, query, url });
+    fail(outgoing, failure, process, status);
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -102,6 +105,20 @@ export async function startDeployment(settings: Partial<Settings> = {}) {
 function send(outgoing: ServerResponse, status: number, content: unknown): void {
   outgoing.writeHead(status, { 'content-type': 'application/json' });
   outgoing.end(status === 204 ? undefined : JSON.stringify(content));
+}
+
+function fail(outgoing: ServerResponse, failure: Failure, process: () => unknown, status: number): void {
+  if (failure.later) setTimeout(process, failure.later);
+  const content = failure.processed && !failure.later ? process() : undefined;
+  if (failure.truncated) sendHalf(outgoing, status, content);
+  else if (failure.status) sendProxyError(outgoing, failure.status, failure.retryAfter);
+  else outgoing.destroy();
+}
+
+function sendHalf(outgoing: ServerResponse, status: number, content: unknown): void {
+  const text = JSON.stringify(content);
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': text.length });
+  outgoing.write(text.slice(0, text.length / 2), () => outgoing.destroy());
 }
 
 /** Responds like a proxy that doesn't send JSON. */

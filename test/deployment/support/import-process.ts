@@ -1,18 +1,18 @@
-// This process runs an import with a file ledger, or a BullMQ worker. Tests start, kill, and restart it.
+// This process runs a sync with a file ledger, or a BullMQ worker. Tests start, kill, and restart it.
 import { Worktrack } from 'worktrack';
-import { fileLedger, importTickets, syncTickets, ticketTarget } from 'worktrack/jobs';
+import { fileLedger, syncTickets, ticketTarget } from 'worktrack/jobs';
 import { createImportWorker, type ImportConnection } from 'worktrack/jobs/bullmq';
-import { manyRows, type Row, versionOf } from './rows.js';
+import { type Row, versionOf } from './rows.js';
 
 export interface ProcessOptions {
   client: { baseUrl: string; token: string; organization: string };
   project: string;
   board: string;
   concurrency: number;
-  /** The path of the ledger and the number of rows, for an import in a single process. */
+  /** The path of the ledger and the number of rows, for a sync. */
   ledger?: string;
   count?: number;
-  /** The board for rows that are done. If set, the process syncs the second version of the rows. */
+  /** The board for rows that are done. */
   done?: string;
   /** The queue's connection, for a worker. */
   queue?: ImportConnection;
@@ -47,17 +47,7 @@ if (options.queue) {
 } else {
   const ledger = await fileLedger(options.ledger ?? '');
   const run = { ...settings, client, project, toTicket, ledger, key: ({ id }: Row) => id };
-  let isFirst = true;
-  const report = options.done
-    ? await syncTickets<Row>({ ...run, rows: versionOf(2, count), onMissing: 'archive' })
-    : await importTickets<Row>({
-        ...run,
-        rows: manyRows(count),
-        onProgress: ({ created }) => {
-          if (isFirst && created > 0) process.send?.('ready');
-          isFirst &&= created === 0;
-        },
-      });
+  const report = await syncTickets<Row>({ ...run, rows: versionOf(2, count), onMissing: 'archive' });
   await ledger.close();
   process.send?.(JSON.stringify(report), () => process.exit(0));
 }

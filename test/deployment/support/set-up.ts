@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { fileLedger, type ImportTicketsOptions, importTickets, type Ledger } from 'worktrack/jobs';
+import type { Ledger } from 'worktrack/jobs';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type DeploymentRequest, type Failure, startDeployment } from './deployment.js';
 import { credential, type Settings } from './records.js';
@@ -73,33 +73,6 @@ export async function setUp(settings?: Partial<Settings>) {
 
 /** Each row has exactly one record of its own, and the ledger contains the record's ID. */
 export const exactlyOnce = { lost: 0, duplicates: 0, assignedOld: 0, unknown: 0, failed: 0 };
-
-/** Like {@link setUp}, with a function that imports rows with a file ledger and returns the outcome. */
-export async function setUpImport(settings?: Partial<Settings>) {
-  const setting = await setUp(settings);
-  const { client, project, toTicket, outcome } = setting;
-  const ledgerPath = await newLedgerPath();
-  const run = async (rows: Row[], options: Partial<ImportTicketsOptions<Row>> = {}) => {
-    const ledger = await fileLedger(ledgerPath);
-    try {
-      const report = await importTickets<Row>({
-        client,
-        project,
-        rows,
-        toTicket,
-        ledger,
-        key: ({ id }) => id,
-        lookupDelay: 5,
-        retry: { limit: 29, delay: 2, maxDelay: 20 },
-        ...options,
-      });
-      return { report, outcome: await outcome(rows, ledger) };
-    } finally {
-      await ledger.close();
-    }
-  };
-  return { ...setting, run, ledgerPath };
-}
 
 export async function newLedgerPath(): Promise<string> {
   const folder = await temporaryFolder();

@@ -6,7 +6,7 @@ import {
   memoryLedger,
   type RunImportOptions,
   runImport,
-} from 'worktrack/jobs';
+} from '../../../addons/jobs/import/index.js';
 import { createMockServer } from 'worktrack/mock-server';
 import { connect } from '../../support/clients.js';
 import { skipWaits } from '../../support/timers.js';

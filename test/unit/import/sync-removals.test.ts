@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Worktrack } from 'worktrack';
-import type { SyncTicketsOptions } from 'worktrack/jobs';
+import type { SyncTicketsOptions } from '../../../addons/jobs/import/index.js';
 import { connect } from '../../support/clients.js';
 import { rowsOf } from './setting.js';
 import { edit, type Row, setUp, writesOf } from './sync-setting.js';

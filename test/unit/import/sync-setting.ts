@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { Ticket } from 'worktrack';
-import { planSync, type SyncTicketsOptions, syncTickets, ticketTarget } from 'worktrack/jobs';
+import { planSync, type SyncTicketsOptions, syncTickets, ticketTarget } from '../../../addons/jobs/import/index.js';
 import type { MockServer } from 'worktrack/mock-server';
 import { type Row as ImportRow, startServer } from './setting.js';
 

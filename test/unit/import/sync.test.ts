@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Ticket } from 'worktrack';
-import { importTickets, memoryLedger, type SyncTicketsOptions, syncDocuments } from 'worktrack/jobs';
+import { importTickets, memoryLedger, type SyncTicketsOptions, syncDocuments } from '../../../addons/jobs/import/index.js';
 import { connect, connectRewriting, omitFromList } from '../../support/clients.js';
 import { collect } from '../../support/collect.js';
 import { useFakeTimers } from '../../support/timers.js';
