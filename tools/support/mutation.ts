@@ -44,12 +44,12 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   },
   deployment: {
     sources: 'mock-server/deployment/*.ts',
-    tests: 'test/{calibration/*,conformance/deployments,pull/*}.test.ts',
+    tests: 'test/{calibration/*,conformance/deployments,jobs/pull*}.test.ts',
   },
   shared: {
     sources: 'src/shared/*.ts',
     tests:
-      'test/{unit/shared/*,unit/client/{e,o,re,su}*,unit/server/plain-text,unit/import/{file,match}*,changes/file*,conformance/report,pull/redact*}.test.ts',
+      'test/{unit/shared/*,unit/client/{e,o,re,su}*,unit/server/plain-text,unit/import/{file,match}*,changes/file*,conformance/report}.test.ts',
   },
   wire: { sources: 'src/wire/*.ts', tests: 'test/unit/{client/{pa,re}*,wire/*}.test.ts' },
   errors: { sources: 'src/errors/*.ts', tests: 'test/unit/client/{error,never}*.test.ts' },
@@ -57,7 +57,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
     sources: 'src/*.ts,src/node/*.ts,src/resources/*.ts,addons/shared/*.ts',
     tests: `{${clientTests},test/mcp/*.test.ts}`,
   },
-  pull: { sources: 'addons/jobs/pull/*.ts', tests: 'test/pull/*.test.ts' },
+  pull: { sources: 'addons/jobs/pull*.ts', tests: 'test/jobs/pull*.test.ts' },
   cli: {
     sources: 'addons/cli/**/*.ts',
     tests:
