@@ -26,5 +26,20 @@ export { type PostgresBookOptions, type PostgresPool, postgresBook } from './pos
 export { type KeptKind, type PullOptions, type PullReport, pull } from './pull.js';
 export { type RedisBookOptions, type RedisClient, redisBook } from './redis-book.js';
 export { sqliteBook } from './sqlite-book.js';
+export { planSync, syncDocuments, syncTickets } from './sync.js';
+export type { ConflictPolicy } from './sync-decide.js';
+export type { SyncDocumentsOptions, SyncOptions, SyncTicketsOptions } from './sync-options.js';
+export {
+  type ConflictRow,
+  type FieldConflict,
+  type ProblemRow,
+  type SyncedRow,
+  type SyncOperation,
+  type SyncPlan,
+  type SyncProgress,
+  type SyncReport,
+  SyncStoppedError,
+  type TaskType,
+} from './sync-report.js';
 export { controlSweeps, type Sweep } from './testing/control-sweeps.js';
 export type { Kind } from './watched-fields.js';

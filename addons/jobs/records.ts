@@ -155,7 +155,7 @@ export function ticketKind(client: Worktrack, project: string): RecordKind<Synce
         ? values
         : { ...values, board_id: await findBoard(board_slug, options) };
     },
-    valuesSent: ({ board_slug: _, ...values }, { board_id }) => ({ ...values, board_id }),
+    valuesSent: ({ board_slug: _, archived: __, ...values }, { board_id }) => ({ ...values, board_id }),
     check: ({ board_id: _, ...values }) => updateError('tickets.update', values),
   };
 }
@@ -188,7 +188,7 @@ export function documentKind(
     archive: (id, options) => update(id, { archived: true }, options),
     delete: async (id, options) => client.documents.delete(id, options),
     valuesOf: async (values) => ({ ...inProject, ...values }),
-    valuesSent: (values) => ({ ...inProject, ...values }),
+    valuesSent: ({ archived: _, ...values }) => ({ ...inProject, ...values }),
     check: (values) => updateError('documents.update', values),
   };
 }

@@ -1,9 +1,4 @@
-/** The digests of a field's value as a job sent it, and as the server returned it. */
-export interface SyncedField {
-  /** Empty if the job has never sent the field. */
-  sent: string;
-  stored: string;
-}
+import type { WrittenField } from './records.js';
 
 /** What is known about a field, as digests. */
 export interface FieldState {
@@ -12,7 +7,7 @@ export interface FieldState {
   /** The record's value. */
   current: string;
   /** The values of the last write. Undefined if the book doesn't contain the field. */
-  last: SyncedField | undefined;
+  last: WrittenField | undefined;
   /** The value of a write that was started and may not have finished. */
   pending: string | undefined;
 }
@@ -47,7 +42,7 @@ export type ConflictPolicy = 'report' | 'source' | 'target';
 
 /** What a row's book entry contains about the fields of its record. */
 export interface KnownFields {
-  fields?: Readonly<Record<string, SyncedField>> | undefined;
+  fields?: Readonly<Record<string, WrittenField>> | undefined;
   /** The digests of values whose write was started and may not have finished. */
   pending?: Readonly<Record<string, string>> | undefined;
 }
@@ -62,7 +57,7 @@ export interface RowDecision {
   /** The fields that aren't written because they also changed in the record. */
   conflicts: string[];
   /** The fields to remember, as they are before the writes. */
-  fields: Record<string, SyncedField>;
+  fields: Record<string, WrittenField>;
 }
 
 /**
