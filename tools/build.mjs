@@ -1,19 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
+import { transformSync } from 'esbuild';
 import { root } from './setup.mjs';
 
 const dist = join(root, 'dist');
 
 /**
- * `npm run build`: writes ES modules, CommonJS, and types to dist/, the web console to dist/console/, the
+ * `npm run build`: writes ES modules and types to dist/, the web console to dist/console/, the
  * documentation to dist/docs/, and the single-file mock server to artifacts/. Returns the exit code.
  */
 export function build() {
   return (
     node('node_modules/tsup/dist/cli-default.js', '--silent', '--config', 'tools/tsup.config.ts') ||
-    copyTypes() ||
+    minifyMcp() ||
     copyDocuments() ||
     shortenSourceMaps() ||
     node(
@@ -30,14 +32,18 @@ export function build() {
 }
 
 /**
- * Writes the type declarations of the CommonJS build. They differ from those for ES modules only in their
- * file extensions.
+ * Minifies `worktrack/mcp`, which consists mostly of the MCP SDK and Markdown and HTML libraries. Functions keep
+ * their names for stack traces.
  */
-function copyTypes() {
-  for (const name of readdirSync(dist).filter((file) => file.endsWith('.d.ts'))) {
-    const types = readFileSync(join(dist, name), 'utf8').replace(/(['"]\.\/[^'"\n]+)\.js(?=['"])/g, '$1.cjs');
-    writeFileSync(join(dist, name.replace(/ts$/, 'cts')), types);
-  }
+function minifyMcp() {
+  const path = join(dist, 'mcp.js');
+  const { code } = transformSync(readFileSync(path, 'utf8'), {
+    format: 'esm',
+    minify: true,
+    keepNames: true,
+  });
+  writeFileSync(path, code);
+  rmSync(`${path}.map`);
   return 0;
 }
 
@@ -50,18 +56,27 @@ function copyDocuments() {
 }
 
 /**
- * Removes the content of this project's sources from the source maps, because the package contains the source
- * files. The content of bundled packages stays.
+ * Reduces the source maps to what a stack trace needs: the file and line of the code in the folders whose
+ * sources are in the package.
  */
 function shortenSourceMaps() {
   for (const name of readdirSync(dist).filter((file) => file.endsWith('.map'))) {
-    const map = JSON.parse(readFileSync(join(dist, name), 'utf8'));
-    const isBundled = (index) => map.sources[index].startsWith('../node_modules/');
-    map.sourcesContent = map.sourcesContent?.map((content, index) => (isBundled(index) ? content : null));
-    writeFileSync(join(dist, name), JSON.stringify(map));
+    const { version, sources, mappings } = JSON.parse(readFileSync(join(dist, name), 'utf8'));
+    const lines = decode(mappings).map((line) => {
+      const kept = line.map(([column, source, sourceLine, sourceColumn]) =>
+        isPacked(sources[source]) ? [column, source, sourceLine, sourceColumn] : [column],
+      );
+      return kept.filter(([, source, sourceLine], index) => {
+        const [, source_, line_] = kept[index - 1] ?? [];
+        return source !== source_ || sourceLine !== line_;
+      });
+    });
+    writeFileSync(join(dist, name), JSON.stringify({ version, sources, names: [], mappings: encode(lines) }));
   }
   return 0;
 }
+
+const isPacked = (source) => /^\.\.\/(src|mock-server|testing)\//.test(source ?? '');
 
 function node(...args) {
   const { status, stderr } = spawnSync(process.execPath, args, {

@@ -1,7 +1,7 @@
 // `npm run size`: prints how much each import of the built package adds to an app's bundle, including
 // dependencies, and fails if it exceeds its limit.
 const limits = [
-  { name: 'the whole client', import: '{ Worktrack }', path: '../dist/index.js', limit: '35 kB' },
+  { name: 'the whole client', import: '{ Worktrack }', path: '../dist/index.js', limit: '39.5 kB' },
   {
     name: 'only the errors',
     import: '{ NotFoundError, WorktrackError }',
@@ -26,7 +26,7 @@ const limits = [
     name: 'the MCP server, which runs in Node.js',
     import: '{ createMcpHandler, serveMcpStdio }',
     path: '../dist/mcp.js',
-    limit: '285 kB',
+    limit: '275 kB',
   },
 ];
 

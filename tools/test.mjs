@@ -1,105 +1,194 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
+import { isRecording, recordedResults, recordResults, summaryOf } from './test-results.mjs';
 
 /**
- * Runs the checks that gate every merge, and returns the exit code. If a step fails, the remaining steps still
- * run, so one run reports all problems. If the build is missing, the steps that need it fail. The last line
- * is `N passed, N failed`. These numbers include each Vitest test and each step that doesn't use Vitest.
+ * Runs `npm test`, the fast checks, or `npm run test:all`, which runs everything else. Returns the exit code. If a
+ * step fails, the remaining steps still run, so one run reports all problems. If the build is missing, the steps
+ * that need it fail. The last line is `N passed, N failed`. These numbers include each Vitest test and each step
+ * that doesn't use Vitest.
  *
- * To run only some of the steps, pass their names: `npm test -- lint types`.
+ * To run only some steps of either command, pass their names: `npm test -- lint types`.
  */
-export async function run(names) {
+export async function run(names, command) {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name));
   if (unknown.length > 0) {
     console.error(`Unknown step: ${unknown.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}`);
     return 2;
   }
-  const selected = (list) => list.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (unassigned.length > 0) {
+    console.error(`These files belong to no step in tools/test.mjs: ${unassigned.join(', ')}`);
+    return 1;
+  }
+  // In CI, `npm test` has just built the package.
+  const isBuilt = ({ name, failed }) => name === 'build' && failed === 0;
+  const wasBuilt = recordedResults().some(isBuilt);
+  const selected = (list) =>
+    list.filter(({ name, commands }) =>
+      names.length > 0 ? names.includes(name) : commands.includes(command) && !(wasBuilt && name === 'build'),
+    );
   const results = await performAll(selected(checks), cores);
   // The browser tests run while the package tests pack the console, so they must not build it again.
-  if (results.some(({ name, failed }) => name === 'build' && failed === 0)) {
-    process.env.WORKTRACK_IS_BUILT = '1';
-  }
+  if (wasBuilt || results.some(isBuilt)) process.env.WORKTRACK_IS_BUILT = '1';
   results.push(...(await performAll(selected(suites), suites.length)));
   report(results);
+  recordResults(command, results);
+  if (!isRecording) console.log(`\n${summaryOf(results)}`);
   return results.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 
 const cores = Math.max(2, availableParallelism());
 
+const fast = ['test'];
+const slow = ['test:all'];
+
 /** Each of these steps uses one core. The longest step comes first. */
 const checks = [
   {
     name: 'build',
-    about: 'tsup: ESM and CommonJS with types',
+    about: 'tsup: ES modules with types',
+    commands: [...fast, ...slow],
     script: 'tools/build.mjs',
     args: [],
   },
   {
     name: 'vue-types',
     about: 'vue-tsc: the site and the console',
+    commands: slow,
     script: 'node_modules/vue-tsc/bin/vue-tsc.js',
     args: ['-p', 'docs'],
   },
   {
     name: 'types',
     about: 'tsc: all code, and the type tests',
+    commands: fast,
     script: 'node_modules/typescript-7/bin/tsc',
     args: ['-p', '.'],
   },
   {
     name: 'lint',
     about: 'biome: style and lint',
+    commands: fast,
     script: 'node_modules/@biomejs/biome/bin/biome',
     args: ['check', '.'],
   },
   {
     name: 'imports',
     about: 'the import order of the folders',
+    commands: fast,
     script: 'tools/imports.mjs',
+    args: [],
+  },
+  {
+    name: 'budget',
+    about: 'the number of lines in each folder',
+    commands: fast,
+    script: 'tools/line-budget.mjs',
     args: [],
   },
   {
     name: 'prose',
     about: 'textlint: the vocabulary in Markdown files',
+    commands: slow,
     script: 'tools/prose.mjs',
     args: [],
   },
   {
     name: 'dead',
     about: 'knip: dead exports, unused or missing dependencies',
+    commands: slow,
     script: 'node_modules/knip/bin/knip.js',
     args: ['--config', 'tools/knip.ts'],
   },
 ];
 
+const units = ['--project=shared', '--project=isolated'];
+
 /**
  * These steps run after the others, all at the same time, even on two cores. They often wait, for example for
  * processes, databases, and the browser, so a single step would leave the cores idle.
+ *
+ * Each test file belongs to the step with the longest path in `files` that the file's path starts with.
  */
 const suites = [
   {
     name: 'tests',
-    about: 'vitest: the test suite with coverage, and a test for each rule in the specification',
-    vitest: ['--project=shared', '--project=isolated', '--coverage', '--reporter=./tools/rule-coverage.ts'],
+    about: 'vitest: unit tests, and a test for each rule in the specification',
+    commands: fast,
+    files: ['contract/', 'docs/', 'examples/', 'jobs/', 'mcp/', 'openapi/', 'rules/', 'types/', 'unit/'],
+    vitest: [...units, '--reporter=./tools/rule-coverage.ts'],
     isLive: true,
   },
   {
-    name: 'docs',
-    about: 'vitest: the site in Chromium',
-    vitest: ['--project', 'browser', '--maxWorkers', String(cores)],
+    name: 'smoke',
+    about: 'vitest: one page of the site and of the console in Chromium',
+    commands: fast,
+    files: ['browser/smoke.test.ts'],
+    vitest: ['--project=browser'],
+  },
+  {
+    name: 'install',
+    about: 'vitest: every entry point of the installed tarball',
+    commands: fast,
+    files: ['package/modules.test.ts'],
+    vitest: ['--project=package'],
+  },
+  {
+    name: 'slow-tests',
+    about: 'vitest: the remaining tests, and the coverage of all of them',
+    commands: slow,
+    files: [
+      'calibration/',
+      'changes/',
+      'cli/',
+      'conformance/',
+      'deployment/',
+      'endurance/',
+      'hostile/',
+      'import/',
+      'properties/',
+      'testing/',
+    ],
+    // The coverage is that of all tests, so this step also runs those of `npm test`, but doesn't count them.
+    vitest: [...units, '--coverage'],
+    runsAllFiles: true,
+    isLive: true,
+  },
+  {
+    name: 'browser',
+    about: 'vitest: the site and the console in Chromium',
+    commands: slow,
+    files: ['browser/'],
+    vitest: ['--project=browser', '--maxWorkers', String(cores)],
   },
   {
     name: 'package',
-    about: 'vitest: the installed tarball',
-    vitest: ['--project', 'package', '--maxWorkers', String(Math.ceil(cores / 2))],
+    about: 'vitest: the installed tarball in other tools',
+    commands: slow,
+    files: ['package/'],
+    vitest: ['--project=package', '--maxWorkers', String(Math.ceil(cores / 2))],
   },
 ];
 
 const steps = [...checks, ...suites];
+
+const testFiles = readdirSync(join(root, 'test'), { recursive: true })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.test.ts'));
+
+/** Returns the step that a file in `test/` belongs to. */
+function suiteOf(path) {
+  const candidates = suites.flatMap((suite) => suite.files.map((start) => ({ suite, start })));
+  const matching = candidates.filter(({ start }) => path.startsWith(start));
+  return matching.sort((one, other) => other.start.length - one.start.length)[0]?.suite;
+}
+
+const filesOf = (suite) => testFiles.filter((path) => suiteOf(path) === suite);
+
+const unassigned = testFiles.filter((path) => !suiteOf(path));
 
 /**
  * Runs the steps concurrently and returns their results in the original order. Prints the output of a live
@@ -131,7 +220,7 @@ const headingOf = ({ name, about }) => `\n── ${name} · ${about}`;
 async function perform(step, live) {
   if (live) console.log(headingOf(step));
   const started = performance.now();
-  const { counts, output } = await (step.vitest ? runVitest(step.vitest, live) : runOne(step, live));
+  const { counts, output } = await (step.vitest ? runVitest(step, live) : runOne(step, live));
   const seconds = (performance.now() - started) / 1000;
   if (live) process.stdout.write(output);
   return { ...step, ...counts, seconds, output };
@@ -144,19 +233,27 @@ async function runOne({ script, args }, live) {
   return { counts, output: `${output}${verdict}\n` };
 }
 
-async function runVitest(args, live) {
+async function runVitest(suite, live) {
+  const files = filesOf(suite).map((path) => `test/${path}`);
   const folder = mkdtempSync(join(tmpdir(), 'worktrack-test-'));
   const file = join(folder, 'result.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const { status, output } = await node(
-      ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args],
+      [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        ...reporters,
+        ...suite.vitest,
+        ...(suite.runsAllFiles ? [] : files),
+      ],
       live,
     );
-    const counts = countsOf(file);
+    const counts = countsOf(file, files);
     if (status === 0 || counts.failed > 0) return { counts, output };
     const reasons =
-      'a file failed to load, an error was thrown outside a test, a rule has no test, or coverage is too low';
+      'a file failed to load, an error was thrown outside a test, a rule has no test, coverage is too low, or a ' +
+      'test of another step failed';
     const note = `failed (exit code ${status}) without a failed test: ${reasons} (see above)\n`;
     return { counts: { ...counts, failed: 1 }, output: output + note };
   } finally {
@@ -164,16 +261,18 @@ async function runVitest(args, live) {
   }
 }
 
-function countsOf(file) {
+/** Returns the counts of the tests in the given files. */
+function countsOf(resultFile, files) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    const result = JSON.parse(readFileSync(file, 'utf8'));
-    return {
-      passed: result.numPassedTests,
-      failed: result.numFailedTests,
-      skipped: result.numPendingTests + result.numTodoTests,
-    };
+    const { testResults } = JSON.parse(readFileSync(resultFile, 'utf8'));
+    const own = new Set(files.map((path) => join(root, path)));
+    for (const { assertionResults } of testResults.filter(({ name }) => own.has(join(name)))) {
+      for (const { status } of assertionResults) counts[status in counts ? status : 'skipped'] += 1;
+    }
+    return counts;
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { ...counts, failed: 1 };
   }
 }
 
@@ -193,14 +292,9 @@ function node(args, live) {
 }
 
 function report(results) {
-  console.log('\nstep      result   passed  failed  seconds');
+  console.log('\nstep        result   passed  failed  seconds');
   for (const { name, passed, failed, seconds } of results) {
     const cells = [String(passed).padStart(6), String(failed).padStart(6), seconds.toFixed(1).padStart(7)];
-    console.log(`${name.padEnd(9)} ${(failed > 0 ? 'FAILED' : 'ok').padEnd(7)}  ${cells.join('  ')}`);
+    console.log(`${name.padEnd(11)} ${(failed > 0 ? 'FAILED' : 'ok').padEnd(7)}  ${cells.join('  ')}`);
   }
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  const skipped = sum('skipped');
-  console.log(
-    `\n${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-  );
 }

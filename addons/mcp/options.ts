@@ -130,7 +130,7 @@ function clientSource({ client, mock, ...others }: McpOptions): () => Worktrack 
   return () => real;
 }
 
-/** Don't use `instanceof`, because this entry point is bundled with its own copy of the class. */
+/** Don't use `instanceof`, because the client can come from another copy of the package. */
 const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 

@@ -137,9 +137,7 @@ export class Engine {
         : undefined;
     if (fault?.status !== undefined) return faultResponse(fault, this.#parts.wire, exchange);
     const response = await runOperation(this.#parts, exchange, match).catch((error: unknown) => {
-      // An override's `errorResponse` can come from the build for the other module format, so `instanceof`
-      // doesn't work.
-      if (Object(error).name === 'RejectedRequest') return this.#reject(exchange, error as RejectedRequest);
+      if (error instanceof RejectedRequest) return this.#reject(exchange, error);
       // Clients don't retry a request that failed with this status.
       if (error instanceof StaleRequestError) return this.#fail(exchange, 409, { message: error.message });
       throw error;

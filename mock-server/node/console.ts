@@ -65,8 +65,9 @@ interface ConsoleFile {
   type: string;
 }
 
-/** In the built package, the console is next to this code. In a checkout, it's in the build output. */
+// Bundlers that output CommonJS support `__filename` instead of `import.meta.url`.
 const here = typeof __filename === 'string' ? pathToFileURL(__filename).href : import.meta.url;
+/** In the built package, the console is next to this code. In a checkout, it's in the build output. */
 const folder = new URL(here.endsWith('.ts') ? '../../dist/console/' : 'console/', here);
 
 /**

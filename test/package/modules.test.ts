@@ -39,51 +39,6 @@ test('a CommonJS module can require every entry point without warnings', () => {
   expect(run('main.cjs')).toEqual(printed);
 });
 
-test("the CommonJS build doesn't require ES modules", () => {
-  const { run } = project({
-    'main.cjs': `
-      const { Worktrack } = require('worktrack');
-      console.log(typeof Worktrack, typeof require('worktrack/contract').operations);`,
-  });
-  expect(run('--no-experimental-require-module', 'main.cjs')).toEqual({
-    status: 0,
-    output: 'function object\n',
-  });
-});
-
-test('instanceof works across the ES module and CommonJS builds', () => {
-  const { run } = project({
-    'main.mjs': `
-      import { createRequire } from 'node:module';
-      import * as esm from 'worktrack';
-      const cjs = createRequire(import.meta.url)('worktrack');
-      for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
-        const client = new one.Worktrack({ baseUrl: 'http://localhost:1', token: 't', organization: 'o' });
-        const error = await client.projects.create({}).catch((error) => error);
-        console.log(error instanceof other.InvalidRequestError, error instanceof other.WorktrackError, error instanceof other.ApiError);
-      }`,
-  });
-  expect(run('main.mjs')).toEqual({ status: 0, output: 'true true false\ntrue true false\n' });
-});
-
-test('an override can throw an errorResponse from the other build', () => {
-  const { run } = project({
-    'main.mjs': `
-      import { createRequire } from 'node:module';
-      import * as esm from 'worktrack/mock-server';
-      const cjs = createRequire(import.meta.url)('worktrack/mock-server');
-      for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
-        const mock = one.createMockServer();
-        mock.override('projects.list', () => { throw other.errorResponse('wip_limit_reached', 'Full.'); });
-        const { baseUrl, organization, token } = mock.clientOptions();
-        const url = baseUrl + '/api/v1/organizations/' + organization + '/projects';
-        const response = await mock.fetch(url, { headers: { authorization: 'Bearer ' + token } });
-        console.log(response.status, (await response.json()).message);
-      }`,
-  });
-  expect(run('main.mjs')).toEqual({ status: 0, output: '422 Full.\n422 Full.\n' });
-});
-
 test('an optional peer dependency is loaded only by the entry points that need it', () => {
   const { run } = project({
     'main.mjs': `

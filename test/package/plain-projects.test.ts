@@ -1,26 +1,11 @@
 import { expect, test } from 'vitest';
 import { expectRan, project } from './support/project.js';
-import {
-  asCommonJs,
-  expectedOutput,
-  failingSuites,
-  programs,
-  readmeFiles,
-  suites,
-} from './support/readme.js';
+import { expectedOutput, failingSuites, programs, readmeFiles, suites } from './support/readme.js';
 
 test('the README contains programs and test suites', () => {
   expect(programs().length).toBeGreaterThan(0);
   expect(suites().length).toBeGreaterThan(0);
   expect(failingSuites().length).toBeGreaterThan(0);
-});
-
-test("the README's programs run as ES modules and as CommonJS, with the same output", () => {
-  const expected = expectedOutput();
-  for (const [index, [name, code]] of programs().entries()) {
-    const { run } = project({ 'main.js': asCommonJs(code), 'package.json': {} });
-    expectRan(name, run('main.js'), expected[index] ?? '');
-  }
 });
 
 test("the README's programs and test suites compile in a TypeScript project", () => {

@@ -1,9 +1,9 @@
-// Part of `npm run build`: writes the documentation to dist/docs as Markdown, with llms.txt and llms-full.txt
-// as indexes for agents (https://llmstxt.org). The pages are complete, so they can be read without the site.
+// Part of `npm run build`: writes the documentation to dist/docs as Markdown, with llms.txt as an index for
+// agents (https://llmstxt.org). The pages are complete, so they can be read without the site.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../entries.js';
-import { isGenerated, writtenPages } from '../support/copied-parts.js';
+import { writtenPages } from '../support/copied-parts.js';
 import { generatedPages } from '../support/written-pages.js';
 
 const site = join(root, 'docs');
@@ -24,9 +24,6 @@ const sections: readonly [title: string, pages: RegExp][] = [
  */
 const excluded = /^(index|playground|changelog|decisions|performance|why-worktrack)\.md$|^contributing\//;
 
-/** Pages that aren't part of llms-full.txt because they're too long or duplicate other pages. */
-const onlyIndexed = /^(reference\/admin-routes|specification)\.md$/;
-
 const sources = new Map([
   ...writtenPages()
     .filter((page) => !excluded.test(page))
@@ -41,8 +38,6 @@ for (const [page, text] of pages) {
   writeFileSync(join(target, page), text);
 }
 writeFileSync(join(root, 'llms.txt'), index());
-const full = [...pages].filter(([page]) => !isGenerated(page) && !onlyIndexed.test(page));
-writeFileSync(join(root, 'llms-full.txt'), full.map(([, text]) => text).join('\n'));
 
 /**
  * Returns a page without the syntax that only the site understands. Links to pages that aren't in the package
