@@ -7,7 +7,7 @@ import { isLong } from '../properties/runs.js';
 import { startBusyProject } from '../support/busy-project.js';
 import { connect, omitFromList } from '../support/clients.js';
 
-const size = isLong ? 10_000 : 600;
+const size = isLong ? 2000 : 600;
 
 /** Runs `act` before every request to a matching path. */
 const clientWith = (mock: MockServer, path: RegExp, act: () => Promise<unknown>) =>

@@ -147,6 +147,14 @@ const route = (operation: string, method: string, path: string, status: number, 
 const one = (data: unknown) => ({ data });
 
 const routes = [
+  route('organization.get', 'GET', 'organizations/*', 200, () => one({ id: 'organization-1', name: 'Acme' })),
+  route('projects.list', 'GET', 'organizations/*/projects', 200, (all) => one([...all.projects.values()])),
+  route('projects.members.list', 'GET', 'projects/*/members', 200, () => one([])),
+  route('projects.labels.list', 'GET', 'projects/*/labels', 200, () => one([])),
+  route('projects.tags.list', 'GET', 'projects/*/tags', 200, () => one([])),
+  route('boards.list', 'GET', 'projects/*/boards', 200, (all, { id }) =>
+    one([...all.boards.values()].filter(({ project_id }) => project_id === id)),
+  ),
   route('projects.get', 'GET', 'projects/*', 200, (all, { id }) => one(find(all.projects, id))),
   route('tickets.list', 'GET', 'projects/*/tickets', 200, (all, { id, query, url }) =>
     pageOf(all.listTickets(id, query), query, url),

@@ -12,6 +12,8 @@ export interface Settings {
   cleanTitle(title: string): string;
   /** Returns the HTML that is stored. */
   cleanHtml(html: string): string;
+  /** Returns the fields that are stored for those in a request. */
+  normalize?(fields: Body): Body;
   /** Returns the text to search for. */
   cleanQuery(q: string): string;
   /** Whether `q` searches descriptions as well as titles. */
@@ -157,7 +159,8 @@ export class Records {
     return record;
   }
 
-  #change<Found extends Stored>(record: Found, { archived, ...changes }: Body): Found {
+  #change<Found extends Stored>(record: Found, { archived, ...sent }: Body): Found {
+    const changes = this.settings.normalize?.(sent) ?? sent;
     const { cleanTitle, cleanHtml, searchesHtml } = this.settings;
     const fields: Body = Object.assign(record, changes, { updated_at: this.#time() });
     if (archived !== undefined) fields.archived_at = archived ? record.updated_at : null;
