@@ -68,8 +68,11 @@ export interface RowError {
 /** A row with several records. */
 export interface DuplicateRow {
   key: string;
-  /** The ID of the record to keep: the one in the book, or else the oldest. */
-  keep: string;
+  /**
+   * The ID of the record to keep: the one in the book, or else the oldest. Undefined if the API created it
+   * without returning its ID.
+   */
+  keep: string | undefined;
   /**
    * The IDs of the records to delete. Empty if the row was created twice with `mark: false`. Its first record
    * may or may not exist then.

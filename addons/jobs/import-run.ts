@@ -1,7 +1,7 @@
 import type { Document, Ticket } from '../../src/contract/index.js';
 import type { WorktrackError } from '../../src/index.js';
 import { isNonEmptyString, isObject, listenerCaller } from '../../src/internal.js';
-import { type BookEntry, bindBook } from './book.js';
+import { type BookChange, type BookEntry, bindBook } from './book.js';
 import type { ImportSettings } from './import-options.js';
 import {
   type ImportReport,
@@ -29,6 +29,9 @@ interface PreparedRow<Row, Payload> {
 /** How often rows that are still in doubt are created again. */
 const maxRounds = 5;
 
+/** The maximum number of results that aren't in the book yet. */
+const maxUnstored = 100;
+
 /** The number of rows in doubt after which the import reads the marks before it continues. */
 const maxInDoubt = 1000;
 
@@ -42,6 +45,8 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
   readonly #notify = listenerCaller('import');
   readonly #seen = new Set<string>();
   readonly #inDoubt = new Map<string, PreparedRow<Row, Payload>>();
+  /** Results that aren't in the book yet. */
+  readonly #unstored: BookChange[] = [];
   #marks: Promise<Map<string, string[]>> | undefined;
   #settling: Promise<void> | undefined;
   #settleAt = maxInDoubt;
@@ -73,6 +78,7 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
       control.fail(error);
     } finally {
       control.close();
+      await this.#flush().catch((error) => control.fail(error));
     }
     for (const { key, row, error } of this.#inDoubt.values())
       this.#report({ key, row, state: 'unknown' }, error ?? startedEarlier);
@@ -120,21 +126,23 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
 
   /** Creates a row's record. The book says that the row was started before the request is sent. */
   async #create(row: PreparedRow<Row, Payload>, payload: Payload): Promise<void> {
-    const { book, source, mark } = this.#options;
+    const { source, mark } = this.#options;
     const key = rowKey(row.key);
     let record: Found;
     try {
       const body = mark ? withMark(this.#kind, payload, { source, key: row.key }) : payload;
-      await book.put([{ key, state: 'started' }]);
+      await this.#flush({ key, state: 'started' });
       record = await this.#control.request((options) => this.#kind.create(body, options));
       if (!isNonEmptyString(record?.id)) throw new UnknownIdError();
     } catch (error) {
       const { outcome } = Object(error) as Partial<WorktrackError>;
+      // Without a mark, nothing can find the record's ID.
+      if (outcome === 'done' && !mark) return this.#finish(row, 'created', {});
       if (outcome === 'unknown' || outcome === 'done')
         return this.#addInDoubt({ ...row, error, isCreated: outcome === 'done' });
       if (!affectsAllRecords(error)) return this.#failRow(row, error);
       // If the row was in doubt, an earlier request may still create the record.
-      if (!this.#inDoubt.has(row.key)) await book.put([{ key, state: 'removed' }]);
+      if (!this.#inDoubt.has(row.key)) await this.#store({ key, state: 'removed' });
       throw error;
     }
     const fields = writtenFields(this.#kind, this.#kind.valuesSent(payload, record), record);
@@ -143,18 +151,29 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
 
   async #finish(row: PreparedRow<Row, Payload>, state: 'created' | 'recovered', value: RowValue) {
     const sourceDigest = row.payload && digestOf(row.payload);
-    await this.#options.book.put([
-      { key: rowKey(row.key), state: 'done', value: { ...value, sourceDigest } satisfies RowValue },
-    ]);
+    const done: RowValue = { ...value, sourceDigest };
+    await this.#store({ key: rowKey(row.key), state: 'done', value: done });
     this.#inDoubt.delete(row.key);
     this.#report({ key: row.key, row: row.row, state, id: value.id });
   }
 
   async #failRow({ key, row }: PreparedRow<Row, Payload>, cause: unknown): Promise<void> {
     const value: RowValue = { error: rowError(cause).message };
-    await this.#options.book.put([{ key: rowKey(key), state: 'failed', value }]);
+    await this.#store({ key: rowKey(key), state: 'failed', value });
     this.#inDoubt.delete(key);
     this.#report({ key, row, state: 'failed' }, cause);
+  }
+
+  /** Stores a row's result together with the next row that is started, because each put takes a while. */
+  async #store(change: BookChange): Promise<void> {
+    this.#unstored.push(change);
+    if (this.#unstored.length >= maxUnstored) await this.#flush();
+  }
+
+  /** Stores all results, so that a crash can't leave these rows in doubt. */
+  async #flush(...more: BookChange[]): Promise<void> {
+    const changes = [...this.#unstored.splice(0), ...more];
+    if (changes.length > 0) await this.#options.book.put(changes);
   }
 
   #addInDoubt(row: PreparedRow<Row, Payload>): void {
@@ -177,7 +196,7 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
    */
   #settle(): Promise<void> {
     const settle = async () => {
-      for (let round = 1; this.#needsRead && !this.#control.isStopped; round++) {
+      for (let round = 1; this.#needsRead && round <= maxRounds + 1 && !this.#control.isStopped; round++) {
         await this.#control.wait(this.#options.settleDelay);
         if (!this.#control.isStopped) await this.#settleOnce(round > maxRounds);
       }
@@ -202,7 +221,9 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
   async #createAgain(row: PreparedRow<Row, Payload>, payload: Payload): Promise<void> {
     await this.#create(row, payload);
     if (this.#options.mark) this.#needsRead = true;
-    else this.#tally.addDuplicate({ key: row.key, keep: (await this.#idOf(row.key)) ?? '', extra: [] });
+    else if (!this.#inDoubt.has(row.key)) {
+      this.#tally.addDuplicate({ key: row.key, keep: await this.#idOf(row.key), extra: [] });
+    }
   }
 
   #readMarksOnce(): Promise<Map<string, string[]>> {
@@ -232,6 +253,7 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
   }
 
   async #idOf(key: string): Promise<string | undefined> {
+    await this.#flush();
     const entry = await this.#entryOf(key);
     return (entry?.value as RowValue | undefined)?.id;
   }

@@ -367,6 +367,14 @@ describe('an import without marks', () => {
   });
 });
 
+it('an import without marks creates a row only once if the API has reported success', async () => {
+  const { run, mock } = setUp();
+  mock.faults.add({ operation: 'tickets.create', error: 'truncated', times: 1 });
+  expect(await run({ mark: false, rows: one })).toMatchObject({ created: 1, duplicateCount: 0 });
+  expect(await run({ mark: false, rows: one })).toMatchObject({ skipped: 1 });
+  expect(mock.requests.for('tickets.create')).toHaveLength(1);
+});
+
 describe('an import stops', () => {
   it('if the credential loses its scope, and can be continued with another credential', async () => {
     const { run, mock, titles, stateOf } = setUp();
