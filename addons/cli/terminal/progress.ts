@@ -1,5 +1,4 @@
 import cliProgress from 'cli-progress';
-import type { ImportProgress } from '../../jobs/import/index.js';
 
 /** Creates a progress bar on standard error that disappears when it stops. */
 export const newProgressBar = (format: string): cliProgress.SingleBar =>
@@ -8,10 +7,21 @@ export const newProgressBar = (format: string): cliProgress.SingleBar =>
     cliProgress.Presets.shades_classic,
   );
 
+/** The progress of a job that reads a file. */
+export interface Progress {
+  /** The number of finished rows. */
+  finished: number;
+  /** The number of rows that were done before. */
+  skipped: number;
+  failed: number;
+  unknown: number;
+  durationMs: number;
+}
+
 /** Shows the progress of an import on standard error. */
 export interface ProgressDisplay {
   start(): void;
-  update(progress: ImportProgress): void;
+  update(progress: Progress): void;
   /** Prints a message without breaking the progress bar. Can be called at any time. */
   printError(text: string): void;
   /** Removes the progress bar. */
@@ -48,7 +58,7 @@ function createProgressBar(total: number, printError: (text: string) => void): P
 }
 
 function createProgressLines(total: number, printError: (text: string) => void): ProgressDisplay {
-  let latest: ImportProgress | undefined;
+  let latest: Progress | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
     start: () => {
@@ -62,9 +72,7 @@ function createProgressLines(total: number, printError: (text: string) => void):
   };
 }
 
-type Counts = Pick<ImportProgress, 'finished' | 'skipped' | 'durationMs' | 'failed' | 'unknown'>;
-
-function describe({ finished, skipped, durationMs, failed, unknown }: Counts, total: number): string {
+function describe({ finished, skipped, durationMs, failed, unknown }: Progress, total: number): string {
   // Rows imported by earlier runs are skipped immediately, so they would distort the rate.
   const rate = ((finished - skipped) / Math.max(durationMs, 1)) * 60_000;
   const left = rate > 0 ? duration((total - finished) / rate) : '?';

@@ -33,6 +33,8 @@ export interface ImportPlan {
   rows: number;
   /** The SHA-256 digest of the file's contents. */
   digest: string;
+  /** Whether the last line ends with a line break. Otherwise, the file may have been cut off. */
+  hasLastLineBreak: boolean;
   /** The key column, or undefined if rows are identified by row number. */
   key: string | undefined;
   mapping: Mapping;
@@ -50,7 +52,7 @@ export async function planImport(
   hasDefaultBoard: boolean,
 ): Promise<ImportPlan> {
   const source = await openRowFile(file, flags);
-  const { rows, digest, columns, problem } = await scanFile(source, flags.key);
+  const { rows, digest, hasLastLineBreak, columns, problem } = await scanFile(source, flags.key);
   if (columns.names.length === 0) throw new UsageError(`${file} is empty`);
   if (rows === 0) throw new UsageError(`${file} has no rows`);
   const mapping = resolveMapping(flags.map, columns, fields);
@@ -59,7 +61,7 @@ export async function planImport(
   if (flags.key !== undefined) checkColumn('--key', flags.key, columns);
   // A dry run lists the rows with invalid keys instead of failing.
   if (problem !== undefined && !flags.dryRun) throw new UsageError(`could not read ${file}: ${problem}`);
-  return { source, rows, digest, key: flags.key, mapping };
+  return { source, rows, digest, hasLastLineBreak, key: flags.key, mapping };
 }
 
 /** Reads the rows again. @throws Error if the file has changed since the plan was made */
@@ -89,12 +91,16 @@ async function scanFile(source: RowFile, key: string | undefined) {
     header = found;
     for (const name of found.columns) names.add(name);
   };
-  for await (const row of readRows(source, { hash, onHeader })) {
+  let hasLastLineBreak = false;
+  const onEnd = (end: { hasLastLineBreak: boolean }) => {
+    hasLastLineBreak = end.hasLastLineBreak;
+  };
+  for await (const row of readRows(source, { hash, onHeader, onEnd })) {
     problem ??= keyProblem(row, rows++, key);
     if (!header) for (const name of Object.keys(row.values)) names.add(name);
   }
   const columns: Columns = { names: [...names], header };
-  return { rows, digest: hash.digest('hex'), columns, problem };
+  return { rows, digest: hash.digest('hex'), hasLastLineBreak, columns, problem };
 }
 
 function keyProblem(row: FileRow, index: number, column: string | undefined): string | undefined {

@@ -71,14 +71,38 @@ function formatOf(file: string): RowFormat {
  */
 export async function* readRows(
   { file, format, delimiter, encoding }: RowFile,
-  { hash, onHeader }: { hash?: Hash; onHeader?: (header: Header) => void } = {},
+  { hash, onHeader, onEnd }: ReadRowsOptions = {},
 ): AsyncGenerator<FileRow, void, undefined> {
   try {
-    const texts = readText(file, encoding, hash);
+    const texts = watchEnd(readText(file, encoding, hash), onEnd);
     yield* format === 'csv' ? readCsv(texts, delimiter, onHeader) : readNdjson(texts);
   } catch (error) {
     throw new UsageError(`could not read ${file}: ${describeFileError(error)}`);
   }
+}
+
+interface ReadRowsOptions {
+  /** Updated with the bytes of the file. */
+  hash?: Hash;
+  onHeader?: (header: Header) => void;
+  /** Called at the end of the file. A file whose last line has no line break may have been cut off. */
+  onEnd?: (end: { hasLastLineBreak: boolean }) => void;
+}
+
+/**
+ * Passes text on, and remembers its last character. The check needs decoded text, because the bytes of a line break
+ * are also part of other characters in UTF-16.
+ */
+async function* watchEnd(
+  texts: AsyncIterable<string>,
+  onEnd: ReadRowsOptions['onEnd'],
+): AsyncGenerator<string, void, undefined> {
+  let last = '';
+  for await (const text of texts) {
+    last = text.at(-1) ?? last;
+    yield text;
+  }
+  onEnd?.({ hasLastLineBreak: last === '\n' || last === '\r' });
 }
 
 async function* readCsv(

@@ -1,21 +1,18 @@
 import { plainText } from '../../../../src/internal.js';
-import type { FieldConflict, ImportReport, SyncOperation, SyncPlan } from '../../../jobs/import/index.js';
+import type { FieldConflict, SyncOperation, SyncPlan, SyncReport, TaskType } from '../../../jobs/index.js';
 import type { Color, CommandContext } from '../../context.js';
 import { listCounts, toOneLine, toSafeJson, truncate } from '../../terminal/text.js';
 import { type Directory, nameOf } from '../import/mapping.js';
 
-/** Prints a plan like a diff, or each operation as a line of JSON. */
-export async function printPlan(
-  plan: SyncPlan<unknown>,
-  directory: Directory,
-  context: CommandContext,
-  isDiff: boolean,
-): Promise<void> {
-  for await (const operation of plan) {
-    if (!isDiff) context.print(toSafeJson(operation, 0));
-    else for (const { text, color } of describe(operation, directory)) context.printColored(text, color);
-  }
-  if (isDiff) context.print(summaryOf(plan));
+/** Prints a plan like a diff. Nothing that comes from a file or a server can add lines to it. */
+export function printPlan(plan: SyncPlan, directory: Directory, context: CommandContext): void {
+  for (const operation of plan.operations)
+    for (const { text, color } of describe(operation, directory)) context.printColored(text, color);
+  const totals = Object.entries(styles).map(
+    ([type, [, , , total]]) => [plan.counts[type as TaskType], total] as const,
+  );
+  context.print(listCounts(totals) || 'no rows');
+  if (plan.blockedRemovals > 0) context.print(describeBlocked(plan.blockedRemovals));
 }
 
 interface Line {
@@ -23,91 +20,84 @@ interface Line {
   color: Color;
 }
 
-/** How each kind of operation is printed in a diff, and in the summary below it. */
-const styles: Record<SyncOperation['type'], [sign: string, color: Color, note: string, total: string]> = {
+/** How each kind of operation is printed, and in the summary. */
+const styles: Record<TaskType, [sign: string, color: Color, note: string, total: string]> = {
   create: ['+', 'green', '', 'to create'],
-  recreate: ['+', 'green', 're-create', 'to re-create'],
+  recreate: ['+', 'green', 'create again', 'to create again'],
   update: ['~', 'yellow', '', 'to update'],
-  revive: ['~', 'yellow', 'unarchive', 'to unarchive'],
   archive: ['-', 'red', 'archive', 'to archive'],
   delete: ['-', 'red', 'delete', 'to delete'],
   conflict: ['!', 'magenta', 'conflict', 'with conflicts'],
   gone: ['!', 'magenta', 'ticket was deleted', 'with a deleted ticket'],
-  stale: ['!', 'magenta', "doesn't match the plan", 'not matching the plan'],
-  failed: ['!', 'magenta', 'failed', 'failed'],
-  unknown: ['!', 'magenta', 'in doubt', 'in doubt'],
+  failed: ['!', 'magenta', 'invalid', 'invalid'],
   unchanged: [' ', 'green', '', 'unchanged'],
 };
 
-function describe(operation: SyncOperation, directory: Directory): Line[] {
-  const [sign, color, note] = styles[operation.type];
-  const title = operation.title === undefined ? '' : ` ${JSON.stringify(shorten(operation.title))}`;
-  const lines: Line[] = [{ text: `${sign} ${operation.key}${title}${note && ` (${note})`}`, color }];
+function describe({ type, key, title, changes, conflicts, error }: SyncOperation, directory: Directory) {
+  const [sign, color, note] = styles[type];
+  const titleText = typeof title === 'string' ? ` ${inQuotes(title)}` : '';
+  const lines: Line[] = [{ text: `${sign} ${safe(key)}${titleText}${note && ` (${note})`}`, color }];
   const add = (text: string, lineColor = color) => lines.push({ text: `    ${text}`, color: lineColor });
-  if ('after' in operation) {
-    for (const [name, value] of Object.entries(operation.after))
-      if (value !== undefined && name !== 'title') add(`${name}: ${format(value, directory)}`);
+  for (const [name, change] of Object.entries(changes)) {
+    const after = format(name, change.after, directory);
+    if (type === 'update') add(`${name}: ${format(name, change.before, directory)} → ${after}`);
+    else if (name !== 'title') add(`${name}: ${after}`);
   }
-  if ('changes' in operation) {
-    for (const [name, { before, after }] of Object.entries(operation.changes))
-      add(`${name}: ${format(before, directory)} → ${format(after, directory)}`);
-  }
-  if ('error' in operation && operation.error) add(toOneLine(operation.error.message));
-  const conflicts: readonly FieldConflict[] = ('conflicts' in operation && operation.conflicts) || [];
-  for (const { field, source, target } of conflicts) {
-    const file = source === undefined ? 'the row is missing' : `the file has ${format(source, directory)}`;
-    add(`! ${field}: ${file}, but the ticket has ${format(target, directory)}`, 'magenta');
-  }
+  if (error) add(toOneLine(error.message));
+  for (const conflict of conflicts) add(`! ${describeConflict(conflict, directory)}`, 'magenta');
   return lines;
 }
 
-function format(value: unknown, directory: Directory): string {
-  if (value === null || value === undefined) return 'none';
-  if (Array.isArray(value)) return value.map((id) => nameOf(directory, `${id}`)).join(', ') || 'none';
-  if (typeof value !== 'string') return String(value);
-  return JSON.stringify(shorten(plainText(nameOf(directory, value)).trim()));
+function describeConflict({ field, source, target }: FieldConflict, directory: Directory): string {
+  const file =
+    source === undefined ? 'the row is missing' : `the file has ${format(field, source, directory)}`;
+  return `${field}: ${file}, but the ticket has ${format(field, target, directory)}`;
 }
 
-const shorten = (text: string) => truncate(toOneLine(text), 60);
-
-function summaryOf({ counts, blockedRemovals }: SyncPlan<unknown>): string {
-  const totals = Object.entries(styles).map(
-    ([type, [, , , total]]) => [counts[type as SyncOperation['type']], total] as const,
-  );
-  const blocked = blockedRemovals > 0 ? `\n${describeBlocked(blockedRemovals)}` : '';
-  return `${listCounts(totals) || 'no rows'}${blocked}`;
+function format(name: string, value: unknown, directory: Directory): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (Array.isArray(value)) return value.map((id) => safe(nameOf(directory, `${id}`))).join(', ') || 'none';
+  if (typeof value !== 'string') return toOneLine(String(value));
+  if (name === 'board_id') return inQuotes(nameOf(directory, value));
+  return inQuotes(name.endsWith('_html') ? plainText(value).trim() : value);
 }
+
+const inQuotes = (text: string): string => toSafeJson(truncate(toOneLine(text), 60), 0);
+
+/** Returns a key or a name as is, or in quotes if it could be mistaken for something else. */
+const safe = (text: string): string =>
+  /^[\p{L}\p{N}_#]([\p{L}\p{N} ._:#/@-]{0,58}[\p{L}\p{N}])?$/u.test(text) ? text : inQuotes(text);
 
 /** Explains why no tickets are archived or deleted. */
 const describeBlocked = (count: number): string =>
-  `${count.toLocaleString('en-US')} rows are missing, which is more than --max-removals allows, so no ticket is archived or deleted`;
+  `${count.toLocaleString('en-US')} tickets would be archived or deleted, which is more than --max-removals allows, so none are`;
 
-/** Prints the changes and the rows that need attention. */
-export function printReport(report: ImportReport<unknown>, context: CommandContext): void {
+/** Prints the counts, and the rows that need attention. */
+export function printReport(report: SyncReport, context: CommandContext): void {
   const counts = [
-    [report.created + report.recovered, 'created'],
+    [report.created, 'created'],
     [report.updated, 'updated'],
     [report.archived, 'archived'],
     [report.deleted, 'deleted'],
-    [report.skipped, 'unchanged'],
+    [report.unchanged, 'unchanged'],
     [report.conflicts, 'with conflicts'],
     [report.gone, 'with a deleted ticket'],
     [report.stale, 'not matching the plan'],
     [report.failed, 'failed'],
     [report.unknown, 'in doubt'],
+    [report.ignored, 'with values that the server ignored'],
   ] as const;
-  context.printError(
-    `${listCounts(counts) || 'no rows'}; ${report.requests.toLocaleString('en-US')} requests`,
-  );
-  for (const { key, error } of [...report.failedRows, ...report.unknownRows])
-    context.printError(`${key}: ${error?.message}`);
-  for (const { key, conflicts } of report.conflictRows)
-    context.printError(`${key}: conflict in ${conflicts.map(({ field }) => field).join(', ')}`);
-  for (const { key, recordId } of report.goneRows)
-    context.printError(`${key}: ticket ${recordId} was deleted; pass --on-gone recreate to re-create it`);
-  for (const { key, error } of report.staleRows)
-    context.printError(
-      `${key}: ${error?.message ?? "doesn't match the plan"}; run the command with --plan again`,
-    );
+  context.printError(listCounts(counts) || 'no rows');
   if (report.blockedRemovals > 0) context.printError(describeBlocked(report.blockedRemovals));
+  const print = (key: string, problem: string) => context.printError(`${safe(key)}: ${toOneLine(problem)}`);
+  for (const { key, error } of [...report.failedRows, ...report.unknownRows]) print(key, error.message);
+  for (const { key, error } of report.staleRows)
+    print(key, `${error.message}; run the command with --plan again`);
+  for (const { key, conflicts } of report.conflictRows)
+    print(key, `changed in both the file and the ticket: ${conflicts.map(({ field }) => field).join(', ')}`);
+  for (const { key, id } of report.goneRows) print(key, `ticket ${id} was deleted`);
+  for (const { key, fields = [] } of report.ignoredRows)
+    print(key, `the server ignored ${fields.join(', ')}`);
+  for (const { key, extra } of report.duplicates)
+    print(key, `has several tickets; delete ${extra.join(', ')}`);
 }
