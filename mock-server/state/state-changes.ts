@@ -13,19 +13,20 @@ export type StateChanges = Pick<StateDump, 'clock' | 'ids' | 'ordinal'> & {
 /** A ticket and, unless it's deleted, its index on its board. */
 type PlacedTicket = TicketRow & { position?: number };
 
-/** The field that identifies a row. */
-const keys: Record<Exclude<RowList, 'tickets'>, string> = {
-  organizations: 'id',
-  users: 'id',
-  credentials: 'token',
-  documentTags: 'key',
-  projects: 'id',
-  boards: 'id',
-  documents: 'id',
-  comments: 'id',
-  notifications: 'id',
-};
-const lists = Object.keys(keys) as (keyof typeof keys)[];
+const lists = [
+  'organizations',
+  'users',
+  'credentials',
+  'documentTags',
+  'projects',
+  'boards',
+  'documents',
+  'comments',
+  'notifications',
+] as const satisfies RowList[];
+
+/** The lists in an exported state. */
+export const rowLists: readonly RowList[] = [...lists, 'tickets'];
 
 /** Describes logged changes. Returns undefined if `dumpState` must export the entire state. */
 export function takeChanges(state: State, log: ChangeLog): StateChanges | undefined {
@@ -68,55 +69,10 @@ export function summarizeChanges(state: State, log: ChangeLog): ChangedRecords |
   if (!changed) return undefined;
   const tickets = changed.get(state.tickets) ?? [];
   return {
-    kinds: ([...lists, 'tickets'] as const).filter((kind) => changed.has(state[kind])),
+    kinds: rowLists.filter((kind) => changed.has(state[kind])),
     boards: [...new Set(Array.from(tickets, (id) => (state.tickets.get(id) as TicketRow).board_id))],
   };
 }
 
 const place = (state: State, row: TicketRow): PlacedTicket =>
   row.deleted_at === null ? { ...row, position: positionOf(state, row) } : row;
-
-/** Applies changes to an exported state, in order. */
-export function applyChanges(dump: StateDump, log: readonly StateChanges[]): StateDump {
-  const { clock, ids, ordinal } = log.at(-1) ?? dump;
-  return {
-    ...dump,
-    ...Object.fromEntries(
-      lists.map((list) => {
-        const rows = [dump, ...log].flatMap((part): readonly object[] => part[list] ?? []);
-        return [list, [...new Map(rows.map((row) => [row[keys[list] as never], row])).values()]];
-      }),
-    ),
-    tickets: applyTickets(dump.tickets, log),
-    clock,
-    ids,
-    ordinal,
-  };
-}
-
-function applyTickets(rows: readonly TicketRow[], log: readonly StateChanges[]): TicketRow[] {
-  const tickets = new Map<string, TicketRow>();
-  /** The IDs of the live tickets on each board, in order. */
-  const boards = new Map<string, string[]>();
-  const idsOn = (board: string) => boards.get(board) ?? (boards.set(board, []).get(board) as string[]);
-  for (const row of rows) {
-    tickets.set(row.id, row);
-    if (row.deleted_at === null) idsOn(row.board_id).push(row.id);
-  }
-  for (const { tickets: changed = [] } of log) {
-    for (const { id } of changed) {
-      const before = tickets.get(id);
-      if (before?.deleted_at !== null) continue;
-      const ids = idsOn(before.board_id);
-      ids.splice(ids.indexOf(id), 1);
-    }
-    // The unchanged tickets on a board keep their order, so each changed ticket can be inserted at its final
-    // index.
-    for (const { position, ...row } of changed.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))) {
-      tickets.set(row.id, row);
-      if (position !== undefined) idsOn(row.board_id).splice(position, 0, row.id);
-    }
-  }
-  const live = [...boards.values()].flat().map((id) => tickets.get(id) as TicketRow);
-  return [...live, ...[...tickets.values()].filter(({ deleted_at }) => deleted_at !== null)];
-}

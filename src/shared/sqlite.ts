@@ -154,7 +154,8 @@ export class SqliteFile {
       case 26: // SQLITE_NOTADB
         return `isn't ${this.#format.name}; choose another path`;
       default:
-        return `can't be ${action}: ${message}`;
+        // Without the system call and the path, which the message starts with.
+        return `can't be ${action}: ${message.replace(/, \w+ '.*/s, '')}`;
     }
   }
 }

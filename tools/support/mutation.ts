@@ -28,7 +28,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   engine: { sources: 'mock-server/engine/*.ts', tests: serverTests },
   state: {
     sources: 'mock-server/state/*.ts',
-    tests: `{${serverTests},test/unit/server/{persistence,state-file}.test.ts}`,
+    tests: `{${serverTests},test/unit/server/persistence.test.ts}`,
   },
   store: { sources: 'mock-server/store/*.ts', tests: serverTests },
   faults: { sources: 'mock-server/faults/*.ts', tests: serverTests },

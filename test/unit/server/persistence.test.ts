@@ -1,11 +1,20 @@
 import { once } from 'node:events';
-import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
-import { createMockServer, type MockServer, type StateDump } from 'worktrack/mock-server';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test, vi } from 'vitest';
+import { type MockServer, SeedError } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { readState } from '../../../mock-server/node/persistence.js';
 import { startMock, waitFor } from '../../cli/support/processes.js';
-import { send, stateFile, ticket } from './support/listening.js';
+import {
+  captureErrors,
+  send,
+  serve,
+  stateAfterCrash,
+  stateFile,
+  temporaryFolder,
+  ticket,
+} from './support/listening.js';
 import { world } from './support/server.js';
 
 describe('listen({ persist })', () => {
@@ -14,7 +23,7 @@ describe('listen({ persist })', () => {
     const first = await listen({ persist });
     const set = '2030-01-01T00:00:00.000Z';
     await send(first.url, 'POST', '/__admin/clock', { set });
-    const saved = await readState(persist);
+    const saved = await stateAfterCrash(persist);
     first.mock.clock.advance(1000);
     await first.close();
 
@@ -22,11 +31,11 @@ describe('listen({ persist })', () => {
     const now = second.mock.clock.iso();
     await second.close();
 
-    expect(saved?.clock.frozen).toBe(Date.parse(set));
+    expect(saved.clock.frozen).toBe(Date.parse(set));
     expect(now).toBe('2030-01-01T00:00:01.000Z');
   });
 
-  test("saves each write before responding, and doesn't save anything after a read", async () => {
+  test("saves each write before responding, and doesn't write anything after a read", async () => {
     const persist = await stateFile();
     const server = await listen({ world, persist });
     const titles = Array.from({ length: 25 }, (_, index) => `Title ${index}`);
@@ -35,12 +44,12 @@ describe('listen({ persist })', () => {
         send(server.url, 'POST', '/api/v1/projects/prj_apollo/tickets', { board_id: 'brd_todo', title }),
       ),
     );
-    const text = await readFile(persist, 'utf8');
-    expect(titles.filter((title) => !text.includes(`"${title}"`))).toEqual([]);
+    const saved = (await stateAfterCrash(persist)).tickets.map(({ title }) => title);
+    expect(titles.filter((title) => !saved.includes(title))).toEqual([]);
 
-    await writeFile(persist, 'touched');
+    const log = await readFile(`${persist}-wal`);
     await send(server.url, 'GET', ticket);
-    expect(await readFile(persist, 'utf8')).toBe('touched');
+    expect(await readFile(`${persist}-wal`)).toEqual(log);
     await server.close();
   });
 
@@ -90,88 +99,161 @@ describe('listen({ persist })', () => {
       expect(mock.revision, name).not.toBe(revision);
       // A change made outside a request is saved with the next request.
       await send(server.url, 'POST', '/__admin/clock', { advance: 1 });
-      expect(inOrder(await readState(persist)), name).toEqual(inOrder(mock.export()));
+      expect(inOrder(await stateAfterCrash(persist)), name).toEqual(inOrder(mock.export()));
     }
     await server.close();
-    expect(inOrder(JSON.parse(await readFile(persist, 'utf8')))).toEqual(inOrder(mock.export()));
+    expect(inOrder(await stateAfterCrash(persist))).toEqual(inOrder(mock.export()));
   });
 
-  test('loads a file without its last change if that change is incomplete', async () => {
+  test('keeps the order of tickets that are moved between the same neighbors many times', async () => {
     const persist = await stateFile();
     const server = await listen({ world, persist });
-    await send(server.url, 'PATCH', ticket, { title: 'Kept' });
-    const { size } = await stat(persist);
-    await send(server.url, 'PATCH', ticket, { title: 'Lost' });
-    const text = await readFile(persist, 'utf8');
-    await server.close();
-
-    for (const length of [size, size + 1, Buffer.byteLength(text) - 1]) {
-      await writeFile(persist, text);
-      await truncate(persist, length);
-      expect((await readState(persist))?.tickets.map(({ title }) => title)).toContain('Kept');
+    const { mock } = server;
+    for (let index = 0; index < 4; index += 1)
+      mock.add.ticket({ board: 'brd_todo', id: `tkt_n${index}`, title: 'New' });
+    for (let count = 0; count < 70; count += 1) {
+      const body = { board_id: 'brd_todo', position: 1 };
+      await send(server.url, 'POST', `/api/v1/tickets/tkt_n${count % 4}/move`, body);
     }
+    for (let count = 0; count < 70; count += 1) {
+      const body = { board_id: 'brd_todo', position: 0 };
+      await send(server.url, 'POST', `/api/v1/tickets/tkt_n${count % 4}/move`, body);
+    }
+
+    expect(inOrder(await stateAfterCrash(persist))).toEqual(inOrder(mock.export()));
+    await server.close();
   });
 
-  test('reports the line number of an invalid change in the file', async () => {
-    const persist = await stateFile();
-    const server = await listen({ world, persist });
-    for (const title of ['First', 'Second']) await send(server.url, 'PATCH', ticket, { title });
-    const [state, first = '', second] = (await readFile(persist, 'utf8')).split('\n');
-    await server.close();
-
-    const damaged = ['', 'null', '{}', '{"x":1}', first.slice(0, -10), `${first}${first}`];
-    const lists = [{ tickets: 5 }, { tickets: [null] }, { users: 'ada' }, { clock: null }];
-    const changed = lists.map((list) => JSON.stringify({ ...JSON.parse(first), ...list }));
-    for (const line of [...damaged, ...changed]) {
-      await writeFile(persist, `${state}\n${line}\n${second}\n`);
-      await expect(listen({ persist }), line).rejects.toThrow(
-        `${persist} doesn't contain valid state: line 2 is damaged`,
-      );
-    }
-  });
-
-  test('rewrites the file if it contains many changes or another program has changed it', async () => {
-    const persist = await stateFile();
-    const server = await listen({ world, persist });
-    const describeTicket = (description_html: string) =>
-      send(server.url, 'PATCH', ticket, { description_html });
-    const state = (await stat(persist)).size;
-    const sizes = [];
-    for (let count = 0; count < 25; count += 1) {
-      await describeTicket(String.fromCharCode(97 + (count % 20)).repeat(100_000));
-      sizes.push((await stat(persist)).size);
-    }
-    expect(Math.max(...sizes)).toBeLessThan(2 * (state + 100_000) + 2 ** 20);
-    expect(Math.max(...sizes)).toBeGreaterThan(2 ** 20);
-
-    await writeFile(persist, 'edited');
-    await describeTicket('Last');
-    const saved = await readState(persist);
-    await server.close();
-    expect(saved?.tickets.find(({ id }) => id === 'tkt_1')?.description_html).toBe('Last');
-  });
-
-  test.each([
-    ['null', 'not an exported state'],
-    ['false', 'not an exported state'],
-    ['[]', 'not an exported state'],
-    ['{"format":"worktrack-state","version":1}', 'state.clock is required'],
-    ['{"format":"worktrack-st', ''],
-    // The message contains the text in one line.
-    ['not\n\n  of\nthis\nserver\n', '"not of '],
-  ])(
-    'rejects a file that contains %j with a one-line error, and leaves it unchanged',
-    async (text, message) => {
+  test.each(['null', '{"format":"worktrack-state","version":1}', 'x'])(
+    'rejects a file that contains %j, and leaves it unchanged',
+    async (text) => {
       const persist = await stateFile();
       await writeFile(persist, text);
 
-      const error = await listen({ persist }).catch((reason: Error) => reason);
-      expect(error).toMatchObject({ message: expect.stringContaining(message) });
-      const [line, ...others] = (error as Error).message.split('\n');
-      expect([line?.startsWith(`${persist} doesn't contain valid state: `), others]).toEqual([true, []]);
+      await expect(listen({ persist })).rejects.toThrow(
+        new Error(`${persist} isn't a state file of the mock server; choose another path`),
+      );
       expect(await readFile(persist, 'utf8')).toBe(text);
     },
   );
+
+  test.each([
+    ["UPDATE state SET row = 'not JSON' WHERE list = 'users'", 'not JSON'],
+    ["DELETE FROM state WHERE key = 'clock'", 'state.clock is required'],
+    ["DELETE FROM state WHERE list = 'organizations'", ''],
+  ])('rejects a file after %j with a one-line error', async (statement, problem) => {
+    const persist = await stateFile();
+    await (await listen({ world, persist })).close();
+    const database = new DatabaseSync(persist);
+    database.exec(statement);
+    database.close();
+
+    const error = await listen({ persist }).catch((reason: Error) => reason);
+    const { message } = error as Error;
+    expect(message).toMatch(
+      /^\S+state\.db is damaged: .+; replace it with a backup, or delete it to start over$/,
+    );
+    expect(message).toContain(problem);
+  });
+
+  test('prevents a second server from using the file, even through a symbolic link', async () => {
+    const persist = await stateFile();
+    const first = await serve({ persist });
+    await symlink(persist, `${persist}.link`);
+
+    for (const name of [persist, `${persist}.link`]) {
+      await expect(listen({ persist: name })).rejects.toThrow(`${name} is in use by another process`);
+    }
+    await first.close();
+    await (await listen({ persist: `${persist}.link` })).close();
+  });
+
+  test('lets only one server use the file if several servers start concurrently', async () => {
+    const persist = await stateFile();
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => listen({ world, persist })));
+    const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    await Promise.all(started.map((server) => server.close()));
+
+    expect(started).toHaveLength(1);
+  });
+
+  test('creates a file that only its owner can read and write', async () => {
+    const persist = await stateFile();
+    const server = await serve({ persist });
+    const files = await readdir(join(persist, '..'));
+    const modes = await Promise.all(
+      files.map(async (name) => (await stat(join(persist, '..', name))).mode & 0o777),
+    );
+
+    expect(files).toEqual(['state.db', 'state.db-wal']);
+    expect(new Set(modes)).toEqual(new Set([process.platform === 'win32' ? 0o666 : 0o600]));
+    await server.close();
+    expect(await readdir(join(persist, '..'))).toEqual(['state.db']);
+  });
+
+  test('saves the changes made by a request whose response is lost', async () => {
+    const persist = await stateFile();
+    const server = await serve({ persist });
+    server.mock.faults.add({ error: 'response_lost' });
+
+    await expect(send(server.url, 'DELETE', ticket)).rejects.toThrow(TypeError);
+
+    const { tickets } = await stateAfterCrash(persist);
+    expect(tickets.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id)).toEqual(['tkt_2']);
+  });
+
+  test("responds to reads while the file can't be written, and saves everything with the next write", async () => {
+    const persist = await stateFile();
+    const server = await serve({ persist });
+    const printed = captureErrors();
+    const exec = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(() => {
+      throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+    });
+
+    const writing = send(server.url, 'PATCH', ticket, { title: 'First' });
+    const reading = send(server.url, 'GET', ticket);
+    const problem = `${persist} can't be written: database or disk is full`;
+    expect(await writing).toMatchObject({ status: 500, json: { message: expect.stringContaining(problem) } });
+    expect((await reading).status).toBe(200);
+    expect(printed.mock.calls).toEqual([['[worktrack]', expect.objectContaining({ message: problem })]]);
+    server.mock.faults.add({ error: 'response_lost', times: 1 });
+    await expect(send(server.url, 'PATCH', ticket, { title: 'Second' })).rejects.toThrow(TypeError);
+    exec.mockRestore();
+    await send(server.url, 'PATCH', '/api/v1/tickets/tkt_2', { title: 'Third' });
+
+    const titles = (await stateAfterCrash(persist)).tickets.map(({ title }) => title);
+    expect(titles.toSorted()).toEqual(['Second', 'Third']);
+  });
+
+  test("saves changes on close even if they weren't made by a request", async () => {
+    const persist = await stateFile();
+    const server = await listen({ world, persist });
+    server.mock.add.ticket({ board: 'brd_todo', title: 'Added' });
+    await server.close();
+
+    expect((await stateAfterCrash(persist)).tickets.map(({ title }) => title)).toContain('Added');
+  });
+
+  test("rejects invalid seed data with a SeedError and doesn't leave any files behind", async () => {
+    const path = await temporaryFolder();
+    const invalid = { organizations: [{ nam: 'x' }] } as never;
+
+    const failed = listen({ world: invalid, persist: join(path, 'state.db') });
+
+    await expect(failed).rejects.toThrow(SeedError);
+    await expect(failed).rejects.toThrow(/^organizations\[0\]\.name: is required/);
+    expect(await readdir(path)).toEqual([]);
+  });
+
+  test('reports an invalid option without mentioning the state file', async () => {
+    const persist = await stateFile();
+    await (await listen({ world, persist })).close();
+
+    await expect(listen({ persist, faults: [{ status: 1 }] })).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'faults: option "status" must be an integer from 200 to 599 (got 1)',
+    });
+  });
 
   // For more rounds, run WORKTRACK_KILLS=50 npx vitest run test/unit/server/persistence.
   const kills = Number(process.env.WORKTRACK_KILLS ?? 2);
@@ -207,10 +289,9 @@ describe('listen({ persist })', () => {
         child.kill('SIGKILL');
         await Promise.all([load, ...others, once(child, 'exit')]);
 
-        const { state } = createMockServer({ state: (await readState(persist)) as StateDump });
-        const written = Number(
-          state.tickets.get('tkt_1')?.title.replace('Title ', '').replace('Launch', '0'),
-        );
+        const { tickets } = await stateAfterCrash(persist);
+        const { title = '' } = tickets.find(({ id }) => id === 'tkt_1') ?? {};
+        const written = Number(title.replace('Title ', '').replace('Launch', '0'));
         expect([acknowledged, acknowledged + 1]).toContain(written);
         acknowledged = written;
       }
@@ -221,15 +302,16 @@ describe('listen({ persist })', () => {
 });
 
 /** Sorts the rows by ID, except for the live tickets, whose order on each board matters. */
-function inOrder(state: ReturnType<MockServer['export']> | undefined) {
-  const rows = Object.entries(state ?? {}).map(([list, value]) => [
+function inOrder(state: ReturnType<MockServer['export']>) {
+  const rows = Object.entries(state).map(([list, value]) => [
     list,
     Array.isArray(value) ? value.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)) : value,
   ]);
-  const order = state?.boards.map(({ id }) =>
+  const order = state.boards.map(({ id }) => [
+    id,
     state.tickets.flatMap((row) => (row.deleted_at === null && row.board_id === id ? row.id : [])),
-  );
-  return { ...Object.fromEntries(rows), order };
+  ]);
+  return { ...Object.fromEntries(rows), order: Object.fromEntries(order) };
 }
 
 const nameOf = (row: { id?: string; key?: string }) => row.id ?? row.key ?? '';

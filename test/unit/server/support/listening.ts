@@ -1,5 +1,7 @@
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import type { StateDump } from 'worktrack/mock-server';
 import { type ListenOptions, listen } from 'worktrack/mock-server/node';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { world } from './server.js';
@@ -18,7 +20,15 @@ export async function serve(options: ListenOptions = {}) {
 }
 
 /** Returns a path for a state file. Its folder is deleted after the test. */
-export const stateFile = async (): Promise<string> => join(await temporaryFolder(), 'state.json');
+export const stateFile = async (): Promise<string> => join(await temporaryFolder(), 'state.db');
+
+/** Returns the state that a server would start with if the server that uses the file were killed now. */
+export async function stateAfterCrash(persist: string): Promise<StateDump> {
+  const copy = await stateFile();
+  for (const suffix of ['-wal', '']) await copyFile(persist + suffix, copy + suffix).catch(() => {});
+  await using server = await listen({ persist: copy });
+  return server.mock.export();
+}
 
 /** Sends a request to a listening server and reads the response. */
 export async function send(base: string, method: string, path: string, body?: unknown) {
