@@ -21,6 +21,7 @@ const sources = {
   'book-process': 'test/jobs/support/book-process.ts',
   'import-process': 'test/deployment/support/import-process.ts',
   'book-import-process': 'test/deployment/support/book-import-process.ts',
+  'sync-process': 'test/deployment/support/sync-process.ts',
   'lock-process': 'test/hostile/support/lock-process.ts',
   'stdio-server': 'test/mcp/support/stdio-server.ts',
   ...Object.fromEntries(examples.map((name) => [parse(name).name, `examples/${name}`])),
