@@ -13,8 +13,8 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   http: { sources: 'src/http/*.ts', tests: 'test/unit/client/*.test.ts' },
   changes: { sources: 'addons/jobs/changes/*.ts', tests: 'test/changes/[!b]*.test.ts' },
   sync: {
-    sources: 'addons/jobs/import/sync/*.ts',
-    tests: 'test/unit/import/{sync*,import-tickets,matching}.test.ts',
+    sources: 'addons/jobs/sync*.ts',
+    tests: 'test/jobs/sync*.test.ts',
   },
   import: {
     sources: 'addons/jobs/import/*.ts,addons/jobs/import/file-ledger/*.ts',
