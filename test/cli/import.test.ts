@@ -26,34 +26,45 @@ async function setUp(content = 'title,board_slug\nFuel,to-do\n') {
     project,
     titles: () => mock.state.tickets.all().map(({ title }) => title),
     env,
-    run: (...args: string[]) =>
-      runWithInput(['import', file, '--project', project.id, '--concurrency', '1', ...args], [], env),
+    run: (...args: string[]) => runWithInput(['import', file, ...options(project.id), ...args], [], env),
     /** Runs a script in a shell. `$import` is the command. */
     runInShell: (script: string) =>
       runScript(script, {
         ...env,
-        import: `${process.execPath} ${main} import ${file} --project ${project.id} --concurrency 1`,
+        import: `${process.execPath} ${main} import ${file} ${options(project.id).join(' ')}`,
       }),
   };
 }
+
+const options = (project: string) => [
+  '--project',
+  project,
+  '--source',
+  'Jira',
+  '--key',
+  'title',
+  '--concurrency',
+  '1',
+];
 
 const rows = (count: number, text = '') =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index}${text},to-do\n`).join('')}`;
 
 posixTest(
-  "worktrack import reports only once that the disk is full, and doesn't lose anything from its ledger",
+  "worktrack import reports only once that the disk is full, and doesn't lose anything from its book",
   async () => {
-    const { runInShell, run, file, titles } = await setUp(rows(100));
-    // Limit files to 8 kB.
-    const { code, output, errors } = await runInShell('ulimit -f 8; $import');
+    const { runInShell, run, file, titles } = await setUp(rows(100, ' of a long file'.repeat(9)));
+    // Limit files to a few kilobytes.
+    const { code, output, errors } = await runInShell('ulimit -f 48; $import');
     expect(code).toBe(1);
-    expect(errors).toMatch(/^worktrack: the import stopped after \d+ rows: .*(EFBIG|too large)/m);
-    expect(errors.match(/can't be written: EFBIG/g)).toHaveLength(1);
-    expect(output).toMatch(/^\d+ created\n/);
-    expect(output).toContain('To continue, run the same command with --resume.');
+    expect(errors.match(/^worktrack: the import stopped after \d+ rows: .*can't be written/gm)).toHaveLength(
+      1,
+    );
+    expect(output).toMatch(/^\d+ created/);
+    expect(output).toContain('To continue, run the same command again.');
     expect(titles().length).toBeLessThan(100);
 
-    expect(await run('--resume')).toMatchObject({ code: 0 });
+    expect(await run()).toMatchObject({ code: 0 });
     expect(new Set(titles()).size).toBe(100);
     expect(titles()).toHaveLength(100);
     expect(existsSync(`${file}.failed.ndjson`)).toBe(false);
@@ -67,7 +78,7 @@ posixTest(
     const { code, errors } = await runInShell('set -o pipefail; $import | true');
     expect([code, errors]).toEqual([1, '']);
     expect(titles()).toHaveLength(20);
-    expect([existsSync(`${file}.failed.ndjson`), existsSync(`${file}.lock`)]).toEqual([true, false]);
+    expect(existsSync(`${file}.failed.ndjson`)).toBe(true);
   },
 );
 
@@ -76,7 +87,7 @@ posixTest.each([
   ['SIGHUP', 129],
   ['SIGKILL', null],
 ])(
-  'after %s, worktrack import can be resumed and creates every row exactly once',
+  'after %s, worktrack import can be continued and creates every row exactly once',
   async (signal, exitCode) => {
     const { runInShell, run, mock, titles, folder } = await setUp(rows(20));
     const pid = join(folder, 'pid');
@@ -88,9 +99,9 @@ posixTest.each([
     expect(code).toBe(exitCode);
     if (signal !== 'SIGKILL') {
       expect(errors).toBe('Stopping. In-flight requests have five seconds to finish.\n');
-      expect(output).toMatch(/^\d created\n/);
+      expect(output).toMatch(/^\d created/);
     }
-    expect(await run('--resume')).toMatchObject({ code: 0 });
+    expect(await run()).toMatchObject({ code: 0 });
     expect([titles().length, new Set(titles()).size]).toEqual([20, 20]);
   },
 );

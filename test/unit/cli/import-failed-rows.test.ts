@@ -18,14 +18,17 @@ test('worktrack import writes every failed row to a file with its line number, e
   });
   const rows = await failed();
   expect(rows).toHaveLength(1010);
-  expect(rows[1009]).toMatchObject({ key: 'row 1010', line: 1011, row: { title: 'Row 1009' } });
+  expect(rows[1009]).toMatchObject({ key: 'Row 1009', line: 1011, row: { title: 'Row 1009' } });
 });
 
 test('worktrack import writes a failed row without its content if the content is too deeply nested', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const { run, failed } = await setUpImport('tickets.ndjson', `{"title":${deep},"board_slug":"to-do"}\n`);
-  expect(await run()).toMatchObject({ code: 1, errors: '' });
-  expect(await failed()).toEqual([{ key: 'row 1', line: 1, state: 'failed', error: expect.anything() }]);
+  const { run, failed } = await setUpImport(
+    'tickets.ndjson',
+    `{"id":"A","title":${deep},"board_slug":"to-do"}\n`,
+  );
+  expect(await run('--key', 'id')).toMatchObject({ code: 1, errors: '' });
+  expect(await failed()).toEqual([{ key: 'A', line: 1, state: 'failed', error: expect.anything() }]);
 });
 
 posixTest(
@@ -64,9 +67,9 @@ test("if the failed rows can't be written, worktrack import prints its summary a
   await mkdir(`${file}.failed.ndjson/in-the-way`, { recursive: true });
   const { code, output, errors } = await run();
   expect(code).toBe(1);
-  expect(output).toMatch(/^1 created, 1 failed\n/);
+  expect(output).toMatch(/^1 created, 1 failed in /);
   expect(errors).toMatch(
-    /^worktrack: could not write .*\.failed\.ndjson: it's a folder; to write it, fix the problem, and run the same command with --resume$/,
+    /^worktrack: could not write .*\.failed\.ndjson: it's a folder; to write it, fix the problem, and run the same command again$/,
   );
   expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
@@ -77,7 +80,7 @@ test("worktrack import --dry-run doesn't change the failed-rows file from the pr
   const before = await failed();
   await writeFile(file, failing(1));
   expect(await run('--dry-run')).toMatchObject({ code: 1 });
-  expect([await failed(), await problems()]).toMatchObject([before, [{ key: 'row 1' }]]);
+  expect([await failed(), await problems()]).toMatchObject([before, [{ key: 'Row 0' }]]);
   await writeFile(file, 'title,board_slug\nFuel,to-do\n');
   expect(await run('--dry-run')).toMatchObject({ code: 0 });
   expect([await failed(), existsSync(`${file}.dry-run.ndjson`)]).toEqual([before, false]);

@@ -1,15 +1,15 @@
 import { rm, stat } from 'node:fs/promises';
 import { type AnySchema, operationOf, type Validated, validate } from '../../../../src/contract/index.js';
 import { removeLeftovers, replaceFile } from '../../../../src/node/internal.js';
-import type { UnresolvedRow } from '../../../jobs/import/index.js';
+import type { RowResult } from '../../../jobs/index.js';
 import { hasDefaultBoard } from '../../connection.js';
 import type { CommandContext } from '../../context.js';
 import { type Directory, keyField, keyOf, RowProblem, toTicket } from './mapping.js';
 import { type ImportPlan, rowsOf } from './plan.js';
 import type { FileRow } from './read-rows.js';
 
-/** A row that wasn't imported, with its details from the ledger or the report. */
-export type FailedRow = Pick<UnresolvedRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
+/** A row that wasn't imported, and the reason. */
+export type FailedRow = Pick<RowResult<FileRow>, 'key' | 'state' | 'error' | 'row'>;
 
 /**
  * Writes failed and in-doubt rows to a file, one JSON object per line. Replaces an earlier run's file only
@@ -39,8 +39,8 @@ export async function writeFailedRows(
 
 export const failedRowsPath = (file: string): string => `${file}.failed.ndjson`;
 
-function toJson({ key, state, error, candidates, row }: FailedRow): string {
-  const details = { key, line: row?.line, state, error, candidates };
+function toJson({ key, state, error, row }: FailedRow): string {
+  const details = { key, line: row?.line, state, error };
   try {
     return JSON.stringify({ ...details, row: row?.values });
   } catch {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Board, Label, Member, NewTicket } from '../../../../src/index.js';
-import { didYouMean } from '../../../../src/internal.js';
-import type { SyncedTicket } from '../../../jobs/import/index.js';
+import { didYouMean, maxMarkPart } from '../../../../src/internal.js';
+import type { SyncedTicket } from '../../../jobs/records.js';
 import type { Lookup } from '../../../shared/lookup.js';
 import { LookupError, type Names } from '../../../shared/names.js';
 import { UsageError } from '../../command-line.js';
@@ -77,7 +77,10 @@ export function keyOf(row: FileRow, index: number, column: string | undefined): 
   if (column === undefined) return `row ${index + 1}`;
   const key = cellOf(row, column) ?? '';
   if (key === '') throw new RowProblem(keyField, 'is empty');
-  if (typeof key === 'string') return key;
+  if (typeof key === 'string') {
+    if (key.length <= maxMarkPart) return key;
+    throw new RowProblem(keyField, `must have at most ${maxMarkPart} characters (got ${key.length})`);
+  }
   if (typeof key !== 'number')
     throw new RowProblem(keyField, `must be a string or a number (got ${typeName(key)})`);
   // Numbers this large lose precision when they're parsed, so two different keys could become the same

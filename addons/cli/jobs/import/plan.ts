@@ -20,9 +20,6 @@ export interface ImportFlags extends ConnectionOptions {
   delimiter?: string;
   encoding?: string;
   dryRun?: boolean;
-  ledger?: string;
-  resume?: boolean;
-  newExport?: boolean;
   concurrency: number;
   rate?: number;
 }
@@ -67,7 +64,7 @@ export async function planImport(
 /** Reads the rows again. @throws Error if the file has changed since the plan was made */
 export async function* rowsOf(
   { source, rows, digest }: ImportPlan,
-  advice = 'check the result, and run the command again with --resume',
+  advice = 'check the result, and run the same command again',
 ): AsyncGenerator<FileRow, void, undefined> {
   const hash = createHash('sha256');
   let count = 0;

@@ -38,7 +38,14 @@ export async function setUpImport(
     problems: () => linesOf(`${file}.dry-run.ndjson`),
     runWords: run,
     client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' }),
-    run: (...args: string[]) => run('import', file, '--project', project.id, ...args),
-    runFile: (path: string, ...args: string[]) => run('import', path, '--project', project.id, ...args),
+    run: (...args: string[]) => run('import', file, ...withDefaults(project.id, args)),
+    runFile: (path: string, ...args: string[]) => run('import', path, ...withDefaults(project.id, args)),
   };
+}
+
+/** Adds the required options. By default, the column with the title is the key. */
+function withDefaults(project: string, args: readonly string[]): string[] {
+  const [, column = 'title'] = args.find((arg) => arg.startsWith('title='))?.split('=') ?? [];
+  const key = args.includes('--key') ? [] : ['--key', column];
+  return ['--project', project, '--source', 'Jira', ...key, ...args];
 }
