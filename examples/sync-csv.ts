@@ -6,7 +6,7 @@
 // Usage: npx tsx examples/sync-csv.ts tickets.csv <project ID> --apply
 
 import { readFile } from 'node:fs/promises';
-import { fileLedger, type Ledger, memoryLedger, planSync, ticketTarget } from 'worktrack/jobs';
+import { type Book, memoryBook, planSync, sqliteBook, syncTickets } from 'worktrack/jobs';
 import { connect } from './support/connect.js';
 import { parseCsv } from './support/csv.js';
 import { makeProject } from './support/sample-import.js';
@@ -14,32 +14,32 @@ import { makeProject } from './support/sample-import.js';
 const { client } = await connect();
 const [file, project = await makeProject(client)] = process.argv.slice(2);
 if (file === undefined) {
-  const ledger = memoryLedger();
-  await sync('key,title,board\nA-1,Fuel the rocket,to-do\nA-2,Close the doors,to-do\n', ledger, true);
-  await sync('key,title,board\nA-1,Fuel the rocket,done\n', ledger, true);
+  const book = memoryBook();
+  await sync('key,title,board\nA-1,Fuel the rocket,to-do\nA-2,Close the doors,to-do\n', book, true);
+  await sync('key,title,board\nA-1,Fuel the rocket,done\n', book, true);
 } else {
-  // Keep the ledger. It stores which ticket belongs to which row, and what was synced last.
-  const ledger = await fileLedger(`${file}.${project}.ledger`);
-  await sync(await readFile(file, 'utf8'), ledger, process.argv.includes('--apply'));
-  await ledger.close();
+  // Keep the book. It stores which ticket belongs to which row, and what was synced last.
+  const book = sqliteBook(`${file}.${project}.book`);
+  await sync(await readFile(file, 'utf8'), book, process.argv.includes('--apply'));
+  await book.close();
 }
 
-async function sync(csv: string, ledger: Ledger, apply: boolean): Promise<void> {
-  const plan = await planSync({
-    target: ticketTarget({
-      client,
-      project,
-      toTicket: ({ title = '', board = '' }: Record<string, string>) => ({ title, board_slug: board }),
-    }),
+async function sync(csv: string, book: Book, apply: boolean): Promise<void> {
+  const options = {
+    client,
+    project,
+    book,
+    source: 'CSV',
     rows: parseCsv(csv),
-    key: ({ key = '' }) => key,
-    ledger,
+    key: ({ key = '' }: Record<string, string>) => key,
+    toTicket: ({ title = '', board = '' }: Record<string, string>) => ({ title, board_slug: board }),
     // If many rows are missing, nothing is archived, because the file is probably incomplete.
-    onMissing: 'archive',
-  });
-  for await (const { type, key, title } of plan) console.log(`${type} ${key}: ${title}`);
+    onMissing: 'archive' as const,
+  };
+  const plan = await planSync(options);
+  for (const { type, key, title } of plan.operations) console.log(`${type} ${key}: ${title}`);
   if (!apply) return;
-  const { created, updated, archived, conflicts, failed } = await plan.apply();
+  const { created, updated, archived, conflicts, failed } = await syncTickets({ ...options, plan });
   console.log(
     `${created} created, ${updated} updated, ${archived} archived, ${conflicts} with conflicts, ${failed} failed`,
   );
