@@ -52,12 +52,11 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    * Returns every item that exists and matches the filters throughout the read, even if the list changes.
    * Items that are created, deleted, or changed during the read may or may not be included.
    *
-   * Reads the pages forward, then backward, until a pass turns up nothing that earlier passes missed, apart
-   * from items created in the meantime. If the list changed during that pass, one more pass must confirm the
-   * result. If the list has at most 10 pages, or the server reports more items than were found, it takes
-   * three more passes. An item is missed only if, in every pass, it moves from an unread page to a page that
-   * has already been read. A list that fits on one page takes one request, and an unchanged list of n pages
-   * takes 2n - 1 requests. `per_page` is 200 by default.
+   * Reads the pages forward, then backward, and so on, until two passes in a row agree: they contain the same
+   * items, or neither found an item that earlier passes missed. Items created in the meantime don't count. An
+   * item is missed only if, in every pass, it moves from an unread page to a page that has already been read.
+   * Before you conclude that a record doesn't exist, request it by its ID. A list that fits on one page takes
+   * one request, and an unchanged list of n pages takes 2n - 1 requests. `per_page` is 200 by default.
    *
    * @throws {@link IncompleteListError} if the list is still changing after 20 passes, if items have no `id`,
    * or if the list never ends
