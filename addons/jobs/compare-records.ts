@@ -4,6 +4,7 @@ import { type FeedEntry, recordKey, type StoredRecord } from './feed-state.js';
 import {
   changedFields,
   digest,
+  fingerprint,
   type Kind,
   type KnownFields,
   knownFields,
@@ -38,7 +39,8 @@ export function compareRecord(
   return steps.map(({ verb, fields }, index) => {
     const { revision, known: before } = current;
     const isUpdate = fields.length > 0;
-    const next = isUpdate && index < steps.length - 1 ? pick(after, [...fields, 'updated_at']) : after;
+    const isLast = index === steps.length - 1;
+    const next = isUpdate && !isLast ? pick(after, [...fields, 'updated_at']) : after;
     const recordId = (record?.id ?? before?.id) as string;
     const compared = isUpdate ? [pick(before, fields), pick(after, fields)] : [before, after];
     const change = {
@@ -55,7 +57,8 @@ export function compareRecord(
       revision: revision + 1,
       // The CLI finds an inaccessible project by its name.
       known: next ? { ...before, ...next } : kind === 'project' ? before : null,
-      ...(next === null && { isGone: true }),
+      fingerprint: record && isLast ? fingerprint(kind, record) : undefined,
+      isGone: record ? undefined : true,
     };
     return { change, entry: { key: recordKey(source, recordId), from: revision, record: current } };
   });

@@ -1,6 +1,6 @@
 import { type Book, BookError, bindBook } from './book.js';
 import type { Source } from './feed-sources.js';
-import { digest, type KnownFields } from './watched-fields.js';
+import type { KnownFields } from './watched-fields.js';
 
 /** A record as it was last delivered. */
 export interface StoredRecord {
@@ -11,8 +11,10 @@ export interface StoredRecord {
   revision: number;
   /** Null if the record is gone, except for projects. */
   known: KnownFields | null;
+  /** Finds out quickly whether a record has changed. Undefined if not all of its changes were delivered. */
+  fingerprint?: string | undefined;
   /** Whether the record was deleted, or the project is inaccessible. It may come back. */
-  isGone?: boolean;
+  isGone?: boolean | undefined;
 }
 
 /** An entry to store in the book. */
@@ -24,16 +26,12 @@ export interface FeedEntry {
 }
 
 /** What a feed keeps in memory about a record. */
-interface Summary {
-  revision: number;
-  digest: string;
-  isGone: boolean;
-}
+type Summary = Omit<StoredRecord, 'known'>;
 
 type SourceName = Pick<Source, 'kind' | 'projectId'>;
 
 /**
- * A feed's book, with a digest of each record in memory. The book's entries are:
+ * A feed's book, with a fingerprint of each record in memory. The book's entries are:
  *
  * - `rec:<kind>:<project>:<id>`: a record as it was last delivered
  * - `read:<kind>:<project>`: a list that has been read completely
@@ -124,12 +122,11 @@ export class FeedState {
     for (const { key, record } of entries) this.#remember(key, record);
   }
 
-  #remember(key: string, { revision, known, isGone = false }: StoredRecord): void {
+  #remember(key: string, { revision, fingerprint, isGone }: StoredRecord): void {
     const { list, id } = partsOf(key);
     const records = this.#lists.get(list) ?? new Map();
     this.#lists.set(list, records);
-    // The digest of a record that is gone matches no record, so that its return is noticed.
-    records.set(id, { revision, digest: isGone ? '' : digest(known), isGone });
+    records.set(id, { revision, fingerprint, isGone });
   }
 
   #revisionOf(key: string): number {

@@ -7,7 +7,7 @@ import { isInaccessible, organizationSources, projectSources, type Source } from
 import { type FeedEntry, FeedState, recordKey, type StoredRecord } from './feed-state.js';
 import {
   changedFields,
-  digest,
+  fingerprint,
   isComplete,
   type Kind,
   kinds,
@@ -111,26 +111,25 @@ async function readSource({ options, state, observedAt }: SweepContext, source: 
   const known = state.recordsOf(source);
   const isFirst = !state.wasRead(source);
   const findings: Findings = { deltas: [], quiet: [], records: 0, ...(isFirst && { firstReadOf: source }) };
-  const missing = new Set<string>();
-  for (const [id, { isGone }] of known) if (!isGone) missing.add(id);
-  const expected = missing.size;
-
-  const compare = (record: RecordOf[Kind], stored: StoredRecord | undefined, listed = record) => {
-    missing.delete(record.id);
+  const seen: string[] = [];
+  const isCurrent = (record: RecordOf[Kind]) =>
+    known.get(record.id)?.fingerprint === fingerprint(source.kind, record);
+  const compare = (record: RecordOf[Kind], stored: StoredRecord | undefined) => {
     const isBaseline = isFirst && options.initial !== 'emit' && !stored?.isGone;
     const deltas = isBaseline ? [] : compareRecord(source, stored, record, observedAt);
     findings.deltas.push(...deltas);
-    // Store also the fields that aren't compared, so that the next sweep finds the same digest. If a server
+    if (deltas.length > 0 || isCurrent(record)) return;
+    // Store also the fields that aren't compared, so that the next sweep finds the same fingerprint. If a server
     // omits fields from its list, this also keeps the next sweep from getting the record again.
-    const isKnown =
-      record !== listed || digest(knownFields(source.kind, record)) !== known.get(record.id)?.digest;
-    if (deltas.length > 0 || !isKnown) return;
     const revision = stored?.revision ?? 0;
-    const fields = { ...stored?.known, ...knownFields(source.kind, record) };
     findings.quiet.push({
       key: recordKey(source, record.id),
       from: revision,
-      record: { revision, known: fields },
+      record: {
+        revision,
+        known: { ...stored?.known, ...knownFields(source.kind, record) },
+        fingerprint: fingerprint(source.kind, record),
+      },
     });
   };
 
@@ -138,8 +137,8 @@ async function readSource({ options, state, observedAt }: SweepContext, source: 
   for await (const { data } of source.pages(isFirst)) {
     findings.records += data.length;
     const changed = data.filter((record) => {
-      if (known.get(record.id)?.digest !== digest(knownFields(source.kind, record))) return true;
-      missing.delete(record.id);
+      if (!isCurrent(record)) return true;
+      seen.push(record.id);
       return false;
     });
     if (changed.length === 0) continue;
@@ -150,12 +149,15 @@ async function readSource({ options, state, observedAt }: SweepContext, source: 
     await eightAtATime(changed, async (listed) => {
       const before = stored.get(listed.id);
       const record = await completeRecord(source, listed, before);
-      if (record) compare(record, before, listed);
+      if (!record) return;
+      seen.push(record.id);
+      compare(record, before);
     });
   }
 
+  const expected = [...known.values()].filter(({ isGone }) => !isGone).length;
   const limit = options.maxDeletions ?? Math.max(10, expected / 2);
-  const lost = await state.load(source, [...missing]);
+  const lost = await state.load(source, missingFrom(known, seen));
   // Some servers don't list archived records, so every sweep misses them.
   const disappeared = [...lost.values()].filter((record) => !record.known?.archived_at).length;
   if (disappeared > limit) throw tooManyDeletions(source, disappeared, expected);
@@ -171,6 +173,16 @@ async function readSource({ options, state, observedAt }: SweepContext, source: 
   if (gone.length > 0 && source.projectId !== null) await source.pages(false)[Symbol.asyncIterator]().next();
   for (const stored of gone) findings.deltas.push(...compareRecord(source, stored, undefined, observedAt));
   return findings;
+}
+
+/** Returns the IDs of the known records that weren't seen. */
+function missingFrom(
+  known: ReadonlyMap<string, { isGone?: boolean | undefined }>,
+  seen: readonly string[],
+): string[] {
+  const missing = new Set(known.keys());
+  for (const id of seen) missing.delete(id);
+  return [...missing].filter((id) => !known.get(id)?.isGone);
 }
 
 /**
