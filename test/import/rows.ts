@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportQueue } from 'worktrack/jobs/bullmq';
+import { type Row, rowsOf } from '../jobs/support/import-setting.js';
 import { collect } from '../support/collect.js';
-import { type Row, rowsOf } from '../unit/import/setting.js';
 
 export { type Row, rowsOf };
 

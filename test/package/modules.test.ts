@@ -73,9 +73,9 @@ test.each([
       import { register } from 'node:module';
       const hook = 'export const resolve = (name, context, next) => { if (${pattern}.test(name)) throw Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" }); return next(name, context); }';
       register('data:text/javascript,' + encodeURIComponent(hook));
-      const { memoryLedger } = await import('worktrack/jobs');
+      const { memoryBook } = await import('worktrack/jobs');
       const { createImportQueue } = await import('worktrack/jobs/bullmq');
-      console.log(typeof memoryLedger, await createImportQueue({ name: 'x', redis: {} }).catch((error) => error.message));`,
+      console.log(typeof memoryBook, await createImportQueue({ name: 'x', redis: {} }).catch((error) => error.message));`,
     });
     expect(run('main.mjs')).toEqual({
       status: 0,

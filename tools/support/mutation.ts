@@ -17,8 +17,8 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
     tests: 'test/jobs/sync*.test.ts',
   },
   import: {
-    sources: 'addons/jobs/import/*.ts,addons/jobs/import/file-ledger/*.ts',
-    tests: 'test/unit/import/[!b]*.test.ts',
+    sources: 'addons/jobs/import*.ts,addons/jobs/run-control.ts',
+    tests: 'test/jobs/import*.test.ts',
   },
   bullmq: {
     sources: 'addons/jobs/bullmq/*.ts,addons/jobs/changes/bullmq/*.ts,addons/jobs/import/bullmq/*.ts',

@@ -1,10 +1,7 @@
 export { fingerprintOf } from './digest-table.js';
-export type { LedgerMetadata } from './file-ledger/content.js';
-export { type FileLedger, fileLedger } from './file-ledger/index.js';
 export { ImportStoppedError } from './import-stop.js';
 export { type Ledger, LedgerError } from './ledger.js';
 export type { Candidate, LedgerEntry, RowError, RowState } from './ledger-entry.js';
-export { memoryLedger } from './memory-ledger.js';
 export type { ImportRetry, RunImportOptions, RunSyncOptions, SyncOptions } from './options.js';
 export {
   type DocumentTargetOptions,
@@ -25,17 +22,6 @@ export type {
   SuspectedDuplicate,
   UnresolvedRow,
 } from './report.js';
-export {
-  type ImportDocumentsOptions,
-  type ImportTicketsOptions,
-  importDocuments,
-  importTickets,
-  runImport,
-  type SyncDocumentsOptions,
-  type SyncTicketsOptions,
-  syncDocuments,
-  syncTickets,
-} from './run.js';
 export type {
   ConflictWinner,
   FieldChange,
@@ -52,5 +38,4 @@ export type {
   SyncOperation,
   UpdateOperation,
 } from './sync/operation.js';
-export { planSync, type SyncPlan } from './sync/plan.js';
 export type * from './target.js';

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
 import type { Ledger } from 'worktrack/jobs';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type DeploymentRequest, type Failure, startDeployment } from './deployment.js';
 import { credential, type Settings } from './records.js';
 import { generator, type Row } from './rows.js';
@@ -73,8 +71,3 @@ export async function setUp(settings?: Partial<Settings>) {
 
 /** Each row has exactly one record of its own, and the ledger contains the record's ID. */
 export const exactlyOnce = { lost: 0, duplicates: 0, assignedOld: 0, unknown: 0, failed: 0 };
-
-export async function newLedgerPath(): Promise<string> {
-  const folder = await temporaryFolder();
-  return join(folder, 'tickets.ledger');
-}
