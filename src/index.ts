@@ -42,7 +42,7 @@ export type {
   RetryEvent,
 } from './hooks.js';
 export type { RawInput } from './http/build-request.js';
-export type { FindByKey, FindByMatch, FindOptions } from './http/find-or-create.js';
+export type { FindByKey, FindByKeyOptions, FindByMatch, FindOptions } from './http/find-or-create.js';
 export type { CallInput } from './http/operation-client.js';
 export type { Page, PageList, PagesOptions } from './http/pagination.js';
 export type { ApiPromise, ApiResponse } from './http/read-response.js';

@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
 import { ConfigurationError } from '../errors/index.js';
 import { logLevels } from '../logger.js';
+import { maxMarkPart } from '../mark.js';
 import {
   abortSignal,
   boolean,
@@ -26,6 +27,7 @@ import {
   option,
   positiveDuration,
   positiveInteger,
+  requiredOption,
   secretOption,
 } from '../option-schema.js';
 import type { ClientOptions, ListOptions } from '../options.js';
@@ -86,6 +88,10 @@ export function checkFindOptions(method: string, options: FindOptionFields): voi
   if ((key === undefined) === !match) throw failed('pass either "key" or "match"');
   if (q !== undefined && !match) throw failed('option "q" requires "match"');
 }
+
+/** @throws ConfigurationError if a key or its source is invalid */
+export const checkFindByKey = (method: string, input: { key: unknown; source: unknown }): void =>
+  checkOptions(findByKeyInput(), input, { fail: (message) => fail(`${method}: ${message}`) });
 
 const failList = (operation: OperationId, method: string) => (message: string) =>
   new ConfigurationError(`${operation}: ${method}: ${message}`, { operation });
@@ -189,12 +195,18 @@ const toArrayOptions = lazy(() =>
   }),
 );
 
+const isMarkPart = (value: unknown): boolean =>
+  isNonEmptyString(value) && value.length <= maxMarkPart && !/\p{Surrogate}/u.test(value);
+
+const markPart = `a string of 1 to ${maxMarkPart} characters`;
+
+const findByKeyInput = lazy(() =>
+  z.strictObject({ key: requiredOption(markPart, isMarkPart), source: option(markPart, isMarkPart) }),
+);
+
 const findOptions = lazy(() =>
   z.strictObject({
-    key: option(
-      'a string of 1 to 200 characters',
-      (value) => isNonEmptyString(value) && value.length <= 200 && !/\p{Surrogate}/u.test(value),
-    ),
+    key: option(markPart, isMarkPart),
     match: fn(),
     q: option('a string', isString),
     onCreate: fn(),

@@ -1,8 +1,17 @@
 import type { OperationId } from '../contract/index.js';
 import { RequestAbortedError, RequestTimeoutError, type WorktrackError } from '../errors/index.js';
+import { addMark, type Mark } from '../mark.js';
 import type { CallOptions } from '../options.js';
 import { delay, race } from '../shared/abort.js';
-import { create, find, type RecordSearch, type StoredRecord } from './record-search.js';
+import type { KeyedCalls } from './keyed-calls.js';
+import {
+  type FindQuery,
+  findFirst,
+  findMarked,
+  type Match,
+  type RecordStore,
+  type StoredRecord,
+} from './record-search.js';
 import { now, TimeLimit } from './time-limit.js';
 
 /**
@@ -25,8 +34,8 @@ export interface FindByKey extends FindCallOptions {
   /**
    * A string that identifies the record, for example the ID of a form submission (1 to 200 characters).
    *
-   * The key is stored in the new record as a paragraph such as `[worktrack-key:form-123]` in the description
-   * or content. If someone removes the paragraph, later calls don't find the record.
+   * The new record stores the key in its last paragraph, such as `Created with key: form-123 [h5w0c2me]`. If
+   * someone removes or changes the paragraph, later calls don't find the record.
    */
   key: string;
   match?: undefined;
@@ -36,7 +45,7 @@ export interface FindByKey extends FindCallOptions {
 /** Options for a `findOrCreate` call that identifies the record by its fields. */
 export interface FindByMatch<Item> extends FindCallOptions {
   /** Returns true for the record to find. Must also return true for a newly created record. */
-  match: (item: Item) => boolean | PromiseLike<boolean>;
+  match: Match<Item>;
   /**
    * Narrows the search to records that contain this string, such as a title. Without it, all records
    * are read.
@@ -45,11 +54,36 @@ export interface FindByMatch<Item> extends FindCallOptions {
   key?: undefined;
 }
 
-interface FindOrCreateCall<Item> extends RecordSearch<Item>, Pick<FindCallOptions, 'onCreate'> {
+/** Options for `findByKey`: where the key comes from, and the call options. */
+export interface FindByKeyOptions extends CallOptions {
+  /**
+   * The source of an imported or synced record, such as `Jira`. Without it, the method finds the record that
+   * `findOrCreate` created with the key.
+   */
+  source?: string | undefined;
+}
+
+/** How to find and create the records of a resource. */
+export interface CreatingStore<Item> extends RecordStore<Item> {
+  /** The new record's HTML, without the mark. */
+  readonly html: string | null | undefined;
+  /** Returns the filter for the records to pass to `match`, or undefined if no record can match. */
+  filter(): Promise<FindQuery | undefined>;
+  create(html: string | null | undefined): PromiseLike<Item>;
+}
+
+interface FindOrCreateCall<Item> {
+  /** The mark to find, or undefined to use `match`. */
+  mark: Mark | undefined;
+  match?: Match<Item> | undefined;
+  q?: string | undefined;
+  onCreate?: (() => unknown) | undefined;
+  store: CreatingStore<Item>;
+  /** Aborts when `totalTimeout` expires. */
+  signal: AbortSignal;
   /** Identifies the calls that use the same key. */
   name: string;
-  /** The names of earlier calls whose response was lost and whose searches then found no record. */
-  lost: Set<string>;
+  calls: KeyedCalls;
 }
 
 /**
@@ -58,20 +92,19 @@ interface FindOrCreateCall<Item> extends RecordSearch<Item>, Pick<FindCallOption
  * searches several times before it creates a record.
  */
 export async function findOrCreate<Item extends StoredRecord>(call: FindOrCreateCall<Item>): Promise<Item> {
-  const { key, name, lost, onCreate } = call;
-  const existing = await (lost.has(name) ? findLater(call) : find(call));
-  lost.delete(name);
+  const { mark, name, calls, store, onCreate } = call;
+  const existing = await (calls.isLost(name) ? findLater(call) : find(call));
+  calls.setLost(name, false);
   if (existing) return existing;
   let created: Item | undefined;
   try {
-    created = await create(call);
+    created = await store.create(mark ? withMark(store.html, mark) : store.html);
   } catch (error) {
     const { outcome } = Object(error) as WorktrackError;
     if (outcome !== 'unknown' && outcome !== 'done') throw error;
     created = await findLater(call).catch(() => undefined);
     if (!created) {
-      if (key) lost.add(name);
-      for (const oldest of lost) if (lost.size > maxLost) lost.delete(oldest);
+      if (mark) calls.setLost(name, true);
       throw error;
     }
   }
@@ -79,8 +112,17 @@ export async function findOrCreate<Item extends StoredRecord>(call: FindOrCreate
   return created;
 }
 
-/** The maximum number of lost calls to remember. */
-const maxLost = 1000;
+/** Adds a mark. Returns a value that isn't HTML unchanged, so that the create operation rejects it. */
+const withMark = (html: string | null | undefined, mark: Mark) =>
+  typeof (html ?? '') === 'string' ? addMark(html, mark) : html;
+
+async function find<Item extends StoredRecord>(call: FindOrCreateCall<Item>): Promise<Item | undefined> {
+  const { mark, match, q, store, signal } = call;
+  if (mark) return findMarked(store, mark);
+  const filter = await store.filter();
+  if (!filter || !match) return undefined;
+  return findFirst(store.list({ ...filter, q }), (item) => race(Promise.resolve(match(item)), signal));
+}
 
 async function findLater<Item extends StoredRecord>(call: FindOrCreateCall<Item>): Promise<Item | undefined> {
   for (const milliseconds of waitsAfterLostResponse) {
@@ -96,31 +138,6 @@ async function findLater<Item extends StoredRecord>(call: FindOrCreateCall<Item>
  * immediately.
  */
 const waitsAfterLostResponse = [0, 1000, 3000];
-
-/**
- * Makes at most one call per name at a time. Other calls with the same name wait for the result, and are made
- * only if the first one fails.
- */
-export async function shareResult<Item extends StoredRecord>(
-  running: Map<string, Promise<unknown>>,
-  call: FindOrCreateCall<Item>,
-): Promise<Item> {
-  const { name, signal } = call;
-  for (let other = running.get(name); other; other = running.get(name)) {
-    try {
-      return (await race(other, signal)) as Item;
-    } catch {
-      signal.throwIfAborted();
-    }
-  }
-  const result = findOrCreate(call);
-  running.set(name, result);
-  try {
-    return await result;
-  } finally {
-    running.delete(name);
-  }
-}
 
 /**
  * Limits the total time that a `findOrCreate` call's requests can take.

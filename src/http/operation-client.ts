@@ -10,6 +10,7 @@ import {
   type ResultOf,
 } from '../contract/index.js';
 import { ConfigurationError } from '../errors/index.js';
+import type { Mark } from '../mark.js';
 import type { CallOptions, ListOptions } from '../options.js';
 import {
   buildRawRequest,
@@ -18,11 +19,17 @@ import {
   type RequestInput,
   rawOperation,
 } from './build-request.js';
-import { checkFindOptions } from './check-options.js';
-import { type FindOptions, findOrCreate, shareResult, withTotalTimeout } from './find-or-create.js';
+import { checkFindByKey, checkFindOptions } from './check-options.js';
+import {
+  type CreatingStore,
+  type FindByKeyOptions,
+  type FindOptions,
+  findOrCreate,
+  withTotalTimeout,
+} from './find-or-create.js';
 import { createPageList, type PageList } from './pagination.js';
 import { type ApiPromise, type ReceivedResponse, toApiPromise } from './read-response.js';
-import type { RecordStore, StoredRecord } from './record-search.js';
+import { findMarked, type RecordStore, type StoredRecord } from './record-search.js';
 import { runCall } from './run-call.js';
 import {
   deriveSettings,
@@ -71,18 +78,14 @@ export class OperationClient {
   // The field is private because the settings contain the credential, which must not be printed with the
   // client.
   readonly #settings: Settings;
-  /** The `findOrCreate` calls in flight, by key. */
-  readonly #running = new Map<string, Promise<unknown>>();
-  /** The failed `findOrCreate` calls that could still create a record. */
-  readonly #lost = new Set<string>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
   /**
-   * Returns a client that has different options and shares the `SharedState`, such as the throttle and
-   * the rate-limit pauses. It doesn't share the state of `findOrCreate` calls.
+   * Returns a client that has different options and shares the `SharedState`, such as the throttle, the
+   * rate-limit pauses, and the `findOrCreate` calls in flight.
    */
   withOptions(options: ListOptions): OperationClient {
     return new OperationClient(deriveSettings(this.#settings, options));
@@ -127,7 +130,7 @@ export class OperationClient {
 
   /**
    * Finds or creates a record. `totalTimeout` applies to all requests combined. Concurrent calls with the
-   * same key share the result.
+   * same key and credential share the result.
    *
    * @param createStore creates the record store; receives a function that returns the options for the next
    * call
@@ -135,7 +138,7 @@ export class OperationClient {
   async findOrCreate<Item extends StoredRecord>(
     operation: 'tickets.create' | 'documents.create',
     input: FindOptions<Item>,
-    createStore: (nextOptions: () => CallOptions) => RecordStore<Item>,
+    createStore: (nextOptions: () => CallOptions) => CreatingStore<Item>,
     scope = '',
   ): Promise<Item> {
     const method = operation.replace('create', 'findOrCreate');
@@ -145,9 +148,30 @@ export class OperationClient {
     return this.#track(() =>
       withTotalTimeout(operation, method, settings, (limits, signal) => {
         const store = createStore(() => ({ ...options, ...limits() }));
-        const name = `${operation} ${scope} ${settings.organization} ${key ?? ''}`;
-        const call = { ...input, method, store, name, signal, lost: this.#lost };
-        return key && !options.token ? shareResult(this.#running, call) : findOrCreate(call);
+        const { shared, token, organization } = settings;
+        const name = shared.keyedCalls.nameOf(token, operation, scope, organization, key);
+        const mark = key === undefined ? undefined : { kind: kindOf(operation), key };
+        const call = { mark, match, q, onCreate, store, signal, name, calls: shared.keyedCalls };
+        return mark ? shared.keyedCalls.share(name, signal, () => findOrCreate(call)) : findOrCreate(call);
+      }),
+    );
+  }
+
+  /** Finds the record with a key. `totalTimeout` applies to all requests combined. */
+  async findByKey<Item extends StoredRecord>(
+    operation: 'tickets.list' | 'documents.list',
+    key: string,
+    input: FindByKeyOptions | undefined,
+    createStore: (nextOptions: () => CallOptions) => RecordStore<Item>,
+  ): Promise<Item | undefined> {
+    const method = operation.replace('list', 'findByKey');
+    const { source, ...options } = input ?? {};
+    checkFindByKey(method, { key, source });
+    const settings = resolveCallSettings(this.#settings, options, operationOf(operation));
+    return this.#track(() =>
+      withTotalTimeout(operation, method, settings, (limits) => {
+        const store = createStore(() => ({ ...options, ...limits() }));
+        return findMarked(store, { kind: kindOf(operation), source, key });
       }),
     );
   }
@@ -192,6 +216,9 @@ export class OperationClient {
     }
   }
 }
+
+const kindOf = (operation: OperationId): Mark['kind'] =>
+  operation.startsWith('tickets') ? 'ticket' : 'document';
 
 /** The base class of the client's resources, such as `client.tickets`. */
 export class Resource {

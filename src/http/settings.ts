@@ -9,6 +9,7 @@ import type { Transport } from '../transport.js';
 import { VERSION } from '../version.js';
 import { type ClientWireFormat, clientWire, pathPrefix } from '../wire/index.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
+import { KeyedCalls } from './keyed-calls.js';
 import { kyTransport } from './ky-transport.js';
 import { PendingTokens } from './pending-tokens.js';
 import { RequestQueue } from './request-queue.js';
@@ -45,6 +46,7 @@ export interface SharedState {
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
   readonly inFlight: CallsInFlight;
+  readonly keyedCalls: KeyedCalls;
   /** Called after each successful call, except raw requests. */
   readonly observers: Set<(call: FinishedCall) => void>;
   readonly pendingTokens: PendingTokens;
@@ -104,6 +106,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     shared: {
       warned: new Set(),
       pauses: new Map(),
+      keyedCalls: new KeyedCalls(),
       queue: throttle && new RequestQueue(throttle),
       inFlight: { count: 0, onIdle: [] },
       observers: new Set(),

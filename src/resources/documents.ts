@@ -6,10 +6,11 @@ import type {
   ListDocumentsQuery,
   UpdateDocument,
 } from '../contract/index.js';
-import type { FindOptions } from '../http/find-or-create.js';
+import type { FindByKeyOptions, FindOptions } from '../http/find-or-create.js';
 import { Resource } from '../http/operation-client.js';
 import type { PageList } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
+import type { RecordStore } from '../http/record-search.js';
 import type { CallOptions, ListOptions } from '../options.js';
 
 /** The organization's documents. */
@@ -53,12 +54,14 @@ export class Documents extends Resource {
    * can safely call this method again after a lost response, or in a job that may run twice.
    *
    * With `key`, the method searches the entire organization. It stores the key in the content of a new
-   * document, as a paragraph such as `[worktrack-key:form-123]`. With `match`, it searches the project in
+   * document, as a last paragraph such as `Created with key: form-123 [h5w0c2me]`. Text in `body` that looks like
+   * such a paragraph is changed so that it can't claim a key. With `match`, the method searches the project in
    * `project_id`, or the entire organization if `project_id` is omitted.
    *
-   * The method creates a document only after a complete search. If the response is lost, it searches again
-   * and never creates a second document. Concurrent calls with the same key on the same client return the
-   * same document. Concurrent calls that pass `token`, or from different clients, can still create duplicates.
+   * The method creates a document only after a complete search. If the response is lost, it searches again and
+   * never creates a second document. Concurrent calls with the same key and credential return the same document
+   * if they're made on the same client or on clients created from each other with `withOptions`. Other
+   * concurrent calls can still create duplicates.
    *
    * If a call with a key fails, for example because you aborted it, its outcome may be unknown. The next call
    * with that key then searches for up to four seconds before it creates a document.
@@ -76,13 +79,38 @@ export class Documents extends Resource {
    */
   findOrCreate(body: CreateDocument, options: FindOptions<Document>): Promise<Document> {
     return this.operations.findOrCreate('documents.create', options, (next) => ({
+      ...this.#store(next),
       html: body?.content_html,
-      readHtml: (document) => document.content_html,
-      list: (query) => this.list(query, next()),
       filter: async () => ({ project_id: body?.project_id ?? undefined }),
-      get: (id) => this.get(id, next()),
       create: (content_html) => this.create({ ...body, content_html }, next()),
     }));
+  }
+
+  /**
+   * Finds the document that {@link findOrCreate} created with a key, or that was imported from a source. Only a
+   * key in the last paragraph of the content counts. Requires the `documents:read` scope.
+   *
+   * @param key the key (1 to 200 characters)
+   * @param options `source`, to find an imported document, and the call options. `totalTimeout` applies to the
+   * entire call.
+   * @returns the document, or undefined if there is none
+   * @throws {@link IncompleteListError} if the documents can't be read completely
+   *
+   * @example
+   * ```ts
+   * const runbook = await client.documents.findByKey('runbook-7');
+   * ```
+   */
+  findByKey(key: string, options?: FindByKeyOptions): Promise<Document | undefined> {
+    return this.operations.findByKey('documents.list', key, options, (next) => this.#store(next));
+  }
+
+  #store(next: () => CallOptions): RecordStore<Document> {
+    return {
+      htmlOf: (document) => document.content_html,
+      list: (query) => this.list(query, next()),
+      get: (id) => this.get(id, next()),
+    };
   }
 
   /** Gets a document. Requires the `documents:read` scope. */
@@ -93,6 +121,9 @@ export class Documents extends Resource {
   /**
    * Updates, publishes, or archives a document. Omitted fields don't change. Lists are replaced entirely.
    * Requires the `documents:write` scope.
+   *
+   * A new `content_html` replaces the entire content, including the last paragraph with the key of
+   * `findOrCreate` or of an import. To keep the document's key, include that paragraph at the end.
    *
    * @throws {@link UnprocessableError} if the project or an editor is unknown (`invalid_relation`)
    */

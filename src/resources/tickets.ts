@@ -8,10 +8,11 @@ import type {
   UpdateTicket,
 } from '../contract/index.js';
 import type { NewTicket } from '../hooks.js';
-import type { FindOptions } from '../http/find-or-create.js';
+import type { FindByKeyOptions, FindOptions } from '../http/find-or-create.js';
 import { Resource } from '../http/operation-client.js';
 import type { PageList } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
+import type { RecordStore } from '../http/record-search.js';
 import type { CallOptions, ListOptions } from '../options.js';
 
 /** The tickets on a project's boards. */
@@ -57,12 +58,14 @@ export class Tickets extends Resource {
    * safely call this method again after a lost response, or in a job that may run twice.
    *
    * With `key`, the method searches the entire project. It stores the key in the description of a new ticket,
-   * as a paragraph such as `[worktrack-key:form-123]`. With `match`, it searches only the board in
+   * as a last paragraph such as `Created with key: form-123 [h5w0c2me]`. Text in `body` that looks like such a
+   * paragraph is changed so that it can't claim a key. With `match`, the method searches only the board in
    * `body`, if any.
    *
    * The method creates a ticket only after a complete search. If the response is lost, it searches again and
-   * never creates a second ticket. Concurrent calls with the same key on the same client return the same
-   * ticket. Concurrent calls that pass `token`, or from different clients, can still create duplicates.
+   * never creates a second ticket. Concurrent calls with the same key and credential return the same ticket if
+   * they're made on the same client or on clients created from each other with `withOptions`. Other concurrent
+   * calls can still create duplicates.
    *
    * If a call with a key fails, for example because you aborted it, its outcome may be unknown. The next call
    * with that key then searches for up to four seconds before it creates a ticket.
@@ -89,19 +92,45 @@ export class Tickets extends Resource {
       'tickets.create',
       options,
       (next) => ({
+        ...this.#store(project, next),
         html: body?.description_html,
-        readHtml: (ticket) => ticket.description_html,
-        list: (query) => this.list(project, query, next()),
         filter: async () => {
           if (body?.board_slug === undefined) return { board_id: body?.board_id };
           const board_id = await this.#boardId(project, body.board_slug, next());
           return board_id === undefined ? undefined : { board_id };
         },
-        get: (id) => this.get(id, next()),
         create: (description_html) => this.create(project, { ...body, description_html }, next()),
       }),
       project,
     );
+  }
+
+  /**
+   * Finds the ticket that {@link findOrCreate} created with a key, or that was imported from a source. Only a
+   * key in the last paragraph of the description counts. Requires the `tickets:read` scope.
+   *
+   * @param key the key (1 to 200 characters)
+   * @param options `source`, to find an imported ticket, and the call options. `totalTimeout` applies to the
+   * entire call.
+   * @returns the ticket, or undefined if there is none
+   * @throws {@link IncompleteListError} if the tickets can't be read completely
+   *
+   * @example
+   * ```ts
+   * const ticket = await client.tickets.findByKey(project.id, 'form-123');
+   * const imported = await client.tickets.findByKey(project.id, 'APO-123', { source: 'Jira' });
+   * ```
+   */
+  findByKey(project: string, key: string, options?: FindByKeyOptions): Promise<Ticket | undefined> {
+    return this.operations.findByKey('tickets.list', key, options, (next) => this.#store(project, next));
+  }
+
+  #store(project: string, next: () => CallOptions): RecordStore<Ticket> {
+    return {
+      htmlOf: (ticket) => ticket.description_html,
+      list: (query) => this.list(project, query, next()),
+      get: (id) => this.get(id, next()),
+    };
   }
 
   async #boardId(project: string, slug: string, options: CallOptions): Promise<string | undefined> {
@@ -128,6 +157,9 @@ export class Tickets extends Resource {
   /**
    * Updates a ticket. Omitted fields don't change. Lists are replaced entirely. Requires the `tickets:write`
    * scope.
+   *
+   * A new `description_html` replaces the entire description, including the last paragraph with the key of
+   * `findOrCreate` or of an import. To keep the ticket's key, include that paragraph at the end.
    *
    * @throws {@link UnprocessableError} if an assignee or label is unknown (`invalid_relation`)
    */

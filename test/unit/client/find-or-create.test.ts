@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, type FindOptions, type Ticket, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
+import { addMark, type Mark, markText } from '../../../src/mark.js';
 import { useFakeTimers } from '../../support/timers.js';
 import { errorOf } from './support/serve.js';
 
@@ -55,7 +56,9 @@ const searchTitles =
 
 const todo = { board_id: 'brd_todo', title: 'Launch' };
 const byTitle = { q: 'Launch', match: ({ title }: { title: string }) => title === 'Launch' };
-const marker = (key: string) => `[worktrack-key:${key}]`;
+const markOf = (key: string, kind: Mark['kind'] = 'ticket') => markText({ kind, key });
+/** The request that searches for the mark of a key. */
+const search = (key: string) => `tickets.list ${/\[(.*)\]/.exec(markOf(key))?.[1]}`;
 
 describe('findOrCreate with a key', () => {
   it('creates a ticket and finds it again by its key, even if its title and board have changed', async () => {
@@ -74,7 +77,7 @@ describe('findOrCreate with a key', () => {
     const { client } = start();
     const body = { title: 'Runbook', content_html: '<p>Steps</p>' };
     const first = await client.documents.findOrCreate(body, { key: 'doc-1' });
-    expect(first.content_html).toBe(`<p>Steps</p><p>${marker('doc-1')}</p>`);
+    expect(first.content_html).toBe(`<p>Steps</p><p>${markOf('doc-1', 'document')}</p>`);
     expect((await client.documents.findOrCreate(body, { key: 'doc-1' })).id).toBe(first.id);
     expect((await client.documents.findOrCreate(body, { key: 'doc-2' })).id).not.toBe(first.id);
   });
@@ -97,14 +100,18 @@ describe('findOrCreate with a key', () => {
   });
 
   it.each([
-    [undefined, `<p>${marker('k')}</p>`],
-    [null, `<p>${marker('k')}</p>`],
-    ['<p>Text</p>', `<p>Text</p><p>${marker('k')}</p>`],
-    ['1 < 2 <p>x', `1 < 2 <p>x<p>${marker('k')}</p>`],
-    ['text <a href="', `<p>${marker('k')}</p>text <a href="`],
-    ['<!-- open', `<p>${marker('k')}</p><!-- open`],
-    ['<textarea>open', `<p>${marker('k')}</p><textarea>open`],
-    [`<p>${marker('k')}</p>`, `<p>${marker('k')}</p>`],
+    [undefined, `<p>${markOf('k')}</p>`],
+    [null, `<p>${markOf('k')}</p>`],
+    ['<p>Text</p>', `<p>Text</p><p>${markOf('k')}</p>`],
+    ['1 < 2 <p>x', `1 < 2 <p>x<p>${markOf('k')}</p>`],
+    ['text <a href="', `text &lt;a href="<p>${markOf('k')}</p>`],
+    ['<!-- open', `&lt;!-- open<p>${markOf('k')}</p>`],
+    ['<textarea>open', `&lt;textarea>open<p>${markOf('k')}</p>`],
+    [
+      `<p>${markOf('other')}</p>`,
+      `<p>${markOf('other').replace('[', '(').replace(']', ')')}</p><p>${markOf('k')}</p>`,
+    ],
+    [`<p>${markOf('k')}</p>`, `<p>${markOf('k')}</p>`],
   ])('adds the key to the description %j', async (description_html, stored) => {
     const { client } = start();
     const ticket = await client.tickets.findOrCreate('prj_1', { ...todo, description_html }, { key: 'k' });
@@ -112,29 +119,32 @@ describe('findOrCreate with a key', () => {
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(ticket.id);
   });
 
-  it('stops reading all tickets once it has verified that the search covers descriptions', async () => {
+  it('reads all tickets only if it can’t find the key with a search', async () => {
     const { client, requests } = start();
     await client.tickets.findOrCreate('prj_1', todo, { key: 'a' });
-    expect(requests()).toEqual([
-      `tickets.list ${marker('a')}`,
-      'tickets.list [worktrack-key:',
-      'tickets.list',
-      'tickets.create',
-    ]);
-    await client.tickets.findOrCreate('prj_1', todo, { key: 'b' });
-    expect(requests()).toEqual([
-      `tickets.list ${marker('b')}`,
-      'tickets.list [worktrack-key:',
-      'tickets.create',
-    ]);
+    expect(requests()).toEqual([search('a'), 'tickets.list', 'tickets.create']);
     await client.tickets.findOrCreate('prj_1', todo, { key: 'a' });
-    expect(requests()).toEqual([`tickets.list ${marker('a')}`]);
+    expect(requests()).toEqual([search('a')]);
+  });
+
+  it('ignores keys in the text of other tickets, so that a form submission can’t claim a key', async () => {
+    const { client } = start();
+    const description_html = `<p>${markOf('form-2')}</p>`;
+    const first = await client.tickets.findOrCreate(
+      'prj_1',
+      { ...todo, description_html },
+      { key: 'form-1' },
+    );
+    const second = await client.tickets.findOrCreate('prj_1', todo, { key: 'form-2' });
+    expect(second.id).not.toBe(first.id);
+    const document = await client.documents.findOrCreate({ title: 'x' }, { key: 'form-2' });
+    expect(document.content_html).toBe(`<p>${markOf('form-2', 'document')}</p>`);
   });
 
   it.each(['tickets', 'documents'])('finds %s by key even if the search covers only titles', async (kind) => {
     // This ticket has no description.
     const { client } = start(searchTitles, {}, [{ id: 'tkt_empty', title: 'Empty' }]);
-    const title = 'About [worktrack-key:form-1]';
+    const title = `About ${markOf('form-1')}`;
     const create = (key: string) =>
       kind === 'tickets'
         ? client.tickets.findOrCreate('prj_1', { ...todo, title }, { key })
@@ -159,7 +169,7 @@ describe('findOrCreate with a key', () => {
     const first = await client.tickets.findOrCreate('prj_1', todo, { key: 'k' });
     requests();
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(first.id);
-    expect(requests()).toEqual([`tickets.list ${marker('k')}`, 'tickets.get']);
+    expect(requests()).toEqual([search('k'), 'tickets.get']);
     // Someone deletes the ticket before the client requests it.
     mock.faults.add({ operation: 'tickets.get', status: 404 });
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).not.toBe(first.id);
@@ -167,7 +177,7 @@ describe('findOrCreate with a key', () => {
 
   it('returns the oldest ticket if several tickets have the key', async () => {
     const { client, mock } = start();
-    const description_html = `<p>${marker('k')}</p>`;
+    const description_html = `<p>${markOf('k')}</p>`;
     const add = async (at: string) => {
       mock.clock.set(at);
       return (await client.tickets.create('prj_1', { ...todo, description_html })).id;
@@ -188,6 +198,27 @@ describe('findOrCreate with a key', () => {
     expect(new Set(tickets.map(({ id }) => id)).size).toBe(2);
     expect(mock.requests.for('tickets.create')).toHaveLength(2);
     expect(onCreate).toHaveBeenCalledTimes(2);
+  });
+
+  it('creates only one record for concurrent calls on clients with the same credential', async () => {
+    const { client, mock } = start();
+    const token = mock.clientOptions().token as string;
+    const getToken = () => token;
+    const call = (one: Worktrack, options = {}) =>
+      one.tickets.findOrCreate('prj_1', todo, { key: 'a', ...options });
+    const same = [call(client), call(client.withOptions({ timeout: 900 })), call(client, { token })];
+    expect(new Set((await Promise.all(same)).map(({ id }) => id)).size).toBe(1);
+    expect(mock.requests.for('tickets.create')).toHaveLength(1);
+    const withFunction = client.withOptions({ token: getToken });
+    const functions = [
+      call(withFunction),
+      call(client, { token: getToken }),
+      call(client, { token: () => token }),
+    ];
+    mock.requests.clear();
+    await Promise.all(functions);
+    // Two functions might return different credentials.
+    expect(mock.requests.for('tickets.list')).toHaveLength(2);
   });
 
   it('succeeds even if a concurrent call with the same key fails or is aborted', async () => {
@@ -305,18 +336,66 @@ describe('findOrCreate with a match function', () => {
     for (const match of failing)
       expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match }))).toBe(error);
   });
+});
 
-  it('throws an IncompleteListError after 500 pages without a match', async () => {
-    const endless: Respond = async (input) => {
-      const page = Number(new URL(`${input}`).searchParams.get('page') ?? 1);
-      return Response.json({ data: { data: [{ id: `t${page}` }], current_page: page, last_page: 2000 } });
-    };
-    const { client, mock } = start(() => endless, { responseValidation: 'off' });
-    expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match: () => false }))).toMatchObject({
-      name: 'IncompleteListError',
-      message: 'tickets.findOrCreate: no match on 500 pages; pass "match" and "q"',
+describe('findByKey', () => {
+  it('finds the record that findOrCreate created, and only that', async () => {
+    const { client, requests } = start();
+    const ticket = await client.tickets.findOrCreate('prj_1', todo, { key: 'build-feature/x' });
+    const document = await client.documents.findOrCreate({ title: 'Runbook' }, { key: 'doc-1' });
+    requests();
+    expect(await client.tickets.findByKey('prj_1', 'build-feature/x')).toEqual(ticket);
+    expect(requests()).toEqual([search('build-feature/x')]);
+    expect(await client.tickets.findByKey('prj_1', 'build-feature')).toBeUndefined();
+    expect(await client.tickets.findByKey('prj_1', 'doc-1')).toBeUndefined();
+    expect(await client.tickets.findByKey('prj_1', 'build-feature/x', { source: 'Jira' })).toBeUndefined();
+    expect(await client.documents.findByKey('doc-1')).toEqual(document);
+    expect(await client.documents.findByKey('build-feature/x')).toBeUndefined();
+  });
+
+  it('finds an imported record by its source and key', async () => {
+    const { client } = start();
+    const mark = { kind: 'ticket', source: 'Jira', key: 'APO-1' } as const;
+    const description_html = addMark('<p>Text</p>', mark);
+    const { id } = await client.tickets.create('prj_1', { ...todo, description_html });
+    expect(await client.tickets.findByKey('prj_1', 'APO-1', { source: 'Jira' })).toMatchObject({ id });
+    expect(await client.tickets.findByKey('prj_1', 'APO-1')).toBeUndefined();
+    const content_html = addMark('', { ...mark, kind: 'document' });
+    const document = await client.documents.create({ title: 'Runbook', content_html });
+    expect(await client.documents.findByKey('APO-1', { source: 'Jira' })).toEqual(document);
+  });
+
+  it('stops finding a record once an update replaces its description, unless the update keeps the mark', async () => {
+    const { client } = start();
+    const { id } = await client.tickets.findOrCreate('prj_1', todo, { key: 'k' });
+    await client.tickets.update(id, { description_html: `<p>New</p><p>${markOf('k')}</p>` });
+    expect(await client.tickets.findByKey('prj_1', 'k')).toMatchObject({ id });
+    await client.tickets.update(id, { description_html: '<p>New</p>' });
+    expect(await client.tickets.findByKey('prj_1', 'k')).toBeUndefined();
+  });
+
+  it('applies totalTimeout to all requests combined', async () => {
+    const { client, mock } = start();
+    mock.faults.add({ operation: 'tickets.list', latency: 60, times: 2 });
+    expect(await errorOf(client.tickets.findByKey('prj_1', 'k', { totalTimeout: 100 }))).toMatchObject({
+      name: 'RequestTimeoutError',
+      message: 'tickets.findByKey: no result within 100 ms (option "totalTimeout")',
+      operation: 'tickets.list',
     });
-    expect(mock.requests.for('tickets.create')).toHaveLength(0);
+  });
+
+  it.each([
+    ['', {}, 'option "key" must be a string of 1 to 200 characters (got "")'],
+    [undefined, {}, 'option "key" must be a string of 1 to 200 characters (got undefined)'],
+    ['k', { source: '' }, 'option "source" must be a string of 1 to 200 characters (got "")'],
+    ['k', { sorce: 'Jira' }, 'unknown option "sorce"'],
+  ])('rejects the key %j with the options %j', async (key, options, message) => {
+    const { client, requests } = start();
+    expect(await errorOf(client.tickets.findByKey('prj_1', key as string, options as object))).toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining(message),
+    });
+    expect(requests()).toEqual([]);
   });
 });
 
@@ -499,8 +578,8 @@ describe("findOrCreate's totalTimeout", () => {
     };
 
   it.each([
-    [250, 3, 'not_sent'],
-    [350, 4, 'unknown'],
+    [150, 2, 'not_sent'],
+    [250, 3, 'unknown'],
   ])('applies to all requests combined (%i ms, %i requests)', async (totalTimeout, count, outcome) => {
     useFakeTimers();
     let sent = 0;
