@@ -16,10 +16,10 @@ const todo = await client.boards.create(project.id, { name: 'To do' });
 const done = await client.boards.create(project.id, { name: 'Done', is_done: true });
 
 for (const build of [
-  { branch: 'main', number: 1, passed: false },
-  { branch: 'main', number: 2, passed: false },
-  { branch: 'main', number: 3, passed: true },
-  { branch: 'main', number: 4, passed: true },
+  { branch: 'feature/login', number: 1, passed: false },
+  { branch: 'feature/login', number: 2, passed: false },
+  { branch: 'feature/login', number: 3, passed: true },
+  { branch: 'feature/login', number: 4, passed: true },
 ]) {
   console.log(`Build ${build.number}: ${await report(build)}`);
 }
@@ -48,9 +48,7 @@ async function open({ branch, number }: Build): Promise<string> {
 }
 
 async function close({ branch, number }: Build): Promise<string> {
-  const marker = `[worktrack-key:build-${branch}]`;
-  const open = await client.tickets.list(project.id, { board_id: todo.id }).toArray({ complete: true });
-  const ticket = open.find(({ description_html }) => description_html?.includes(marker));
+  const ticket = await client.tickets.findByKey(project.id, `build-${branch}`);
   if (!ticket) return 'nothing to close';
   await client.tickets.move(ticket.id, { board_id: done.id });
   // Replacing the description removes the key, so the next failure opens a new ticket.

@@ -2,6 +2,7 @@
 // document, and publishes it when the incident is over. The alert's ID is the key, so a repeated alert is
 // added to the open incident.
 
+import { keepKey } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';
 
 const { client } = await connect();
@@ -22,13 +23,13 @@ await deleteProject(client, project.id);
 
 async function start({ id, title }: typeof alert): Promise<void> {
   const body = { project_id: project.id, title: `Incident: ${title}`, content_html: '<p>Timeline</p>' };
-  const before = await client.documents.list({ q: `[worktrack-key:${id}]` });
+  const before = await client.documents.findByKey(id);
   const ticket = await client.tickets.findOrCreate(
     project.id,
     { board_id: open.id, title, priority: 'critical' },
     { key: id },
   );
-  if (before.total > 0) return console.log(`#${ticket.number} is already open.`);
+  if (before) return console.log(`#${ticket.number} is already open.`);
   const members = await client.projects.members.list(project.id);
   const onCall = members.filter(({ role }) => role === 'owner' || role === 'admin');
   const { notification_ids } = await client.notifications.send({
@@ -52,7 +53,8 @@ async function log(id: string, text: string, changes: { status?: 'published' } =
   const content_html = document.content_html ?? '';
   // If an earlier response was lost, the document may already contain this line.
   if (content_html.includes(text)) return;
-  await client.documents.update(document.id, { content_html: `${content_html}<p>${text}</p>`, ...changes });
+  const longer = keepKey(`${content_html}<p>${text}</p>`, content_html);
+  await client.documents.update(document.id, { content_html: longer, ...changes });
 }
 
 async function finish(id: string, text: string): Promise<void> {

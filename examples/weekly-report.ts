@@ -1,7 +1,7 @@
 // Writes a weekly report about several projects to a document: how much is done, what is overdue, and which
 // boards are full. A second report for the same week updates the document.
 
-import { bulk, type Project } from 'worktrack';
+import { bulk, keepKey, type Project } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';
 
 const { client } = await connect();
@@ -25,11 +25,12 @@ async function writeReport(projects: readonly Project[], week: string) {
   const { results, failures } = await bulk(projects, summarize, { concurrency: 4 });
   if (failures.length > 0) throw failures[0]?.error;
   const rows = results.map((result) => (result.ok ? result.value : ''));
-  const content_html = `<ul>${rows.join('')}</ul><p>[worktrack-key:report-${week}]</p>`;
+  const list = `<ul>${rows.join('')}</ul>`;
   const document = await client.documents.findOrCreate(
-    { project_id: project.id, title: `Report for ${week}`, content_html },
+    { project_id: project.id, title: `Report for ${week}`, content_html: list },
     { key: `report-${week}` },
   );
+  const content_html = keepKey(list, document.content_html);
   if (document.content_html === content_html) return document;
   return client.documents.update(document.id, { content_html });
 }

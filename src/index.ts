@@ -47,6 +47,7 @@ export type { CallInput } from './http/operation-client.js';
 export type { Page, PageList, PagesOptions } from './http/pagination.js';
 export type { ApiPromise, ApiResponse } from './http/read-response.js';
 export type { Logger, LogLevel } from './logger.js';
+export { keepKey } from './mark.js';
 export type {
   CallOptions,
   ClientOptions,

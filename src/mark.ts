@@ -52,6 +52,24 @@ export function hasMark(html: string | null | undefined, mark: Mark): boolean {
   return found !== undefined && markText(found) === markText(mark);
 }
 
+/**
+ * Adds the key paragraph of a record's current HTML to its new HTML, so that `findOrCreate`, `findByKey`, imports,
+ * and syncs still find the record after an update. Returns the new HTML unchanged if the current HTML has no key.
+ *
+ * @param html the new `description_html` or `content_html`. It may contain the old paragraph, which is removed.
+ * @param current the record's current `description_html` or `content_html`
+ *
+ * @example
+ * ```ts
+ * const description_html = keepKey('<p>Fixed</p>', ticket.description_html);
+ * await client.tickets.update(ticket.id, { description_html });
+ * ```
+ */
+export function keepKey(html: string, current: string | null | undefined): string {
+  const mark = readMark(current, 'ticket') ?? readMark(current, 'document');
+  return mark ? addMark(html.replaceAll(`<p>${markText(mark)}</p>`, ''), mark) : html;
+}
+
 /** Removes the mark from the end of a record's HTML. Returns HTML without a mark unchanged. */
 export function removeMark(html: string, kind: Mark['kind']): string {
   if (!readMark(html, kind)) return html;

@@ -24,8 +24,8 @@ export interface IncompleteListContext extends Partial<ErrorContext> {
 }
 
 /**
- * Thrown if a list never ends, if a complete read fails because the list keeps changing or an item has no
- * ID, or if `findOrCreate` finds no match in the first 500 pages. All requests succeeded, so you can try again.
+ * Thrown if a list never ends, or if a complete read fails because the list keeps changing or an item has no ID.
+ * All requests succeeded, so you can try again.
  */
 export class IncompleteListError extends WorktrackError {
   declare readonly name: 'IncompleteListError';

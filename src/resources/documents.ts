@@ -123,7 +123,7 @@ export class Documents extends Resource {
    * Requires the `documents:write` scope.
    *
    * A new `content_html` replaces the entire content, including the last paragraph with the key of
-   * `findOrCreate` or of an import. To keep the document's key, include that paragraph at the end.
+   * `findOrCreate` or of an import. To keep the document's key, use {@link keepKey}.
    *
    * @throws {@link UnprocessableError} if the project or an editor is unknown (`invalid_relation`)
    */

@@ -159,7 +159,7 @@ export class Tickets extends Resource {
    * scope.
    *
    * A new `description_html` replaces the entire description, including the last paragraph with the key of
-   * `findOrCreate` or of an import. To keep the ticket's key, include that paragraph at the end.
+   * `findOrCreate` or of an import. To keep the ticket's key, use {@link keepKey}.
    *
    * @throws {@link UnprocessableError} if an assignee or label is unknown (`invalid_relation`)
    */

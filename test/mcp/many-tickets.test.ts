@@ -132,6 +132,23 @@ test('tickets_create with an idempotency_key creates only one ticket and reports
   expect((await call('tickets_create', { ...args, idempotency_key: '' })).isError).toBe(true);
 });
 
+test.each([
+  [{ append: 'More' }, '<p>Text</p>\n<p>More</p>'],
+  [{ replace_text: { old: 'Text', new: 'Words' } }, '<p>Words</p>'],
+  [{ description: 'All new', replace_all: true }, '<p>All new</p>'],
+  [{ description: null, replace_all: true }, ''],
+])('tickets_update with %j keeps the idempotency_key of a ticket', async (edit, html) => {
+  const { call, mock } = await connect({ write: true });
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  const args = { project: 'APO', board_id: 'To do', title: 'Splashdown', description: 'Text' };
+  await call('tickets_create', { ...args, idempotency_key: 'mail-7' });
+  const [project] = await client.projects.list();
+  const created = await client.tickets.findByKey(project?.id ?? '', 'mail-7');
+  await call('tickets_update', { ticket: created?.id, ...edit });
+  const edited = await client.tickets.findByKey(project?.id ?? '', 'mail-7');
+  expect(edited?.description_html?.replace(/<p>Created with key: mail-7 .*$/, '')).toBe(html);
+});
+
 test("tickets_create doesn't require a board if the deployment has a default board", async () => {
   const mock = apollo({ ...apolloWorld, settings: { default_board: 'to-do' } });
   const required = async (options: object) => {

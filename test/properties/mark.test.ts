@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addMark, hasMark, type Mark, markText, readMark, removeMark } from '../../src/mark.js';
+import { addMark, hasMark, keepKey, type Mark, markText, readMark, removeMark } from '../../src/mark.js';
 import { checkProperty } from './runs.js';
 
 const part = fc.oneof(
@@ -305,6 +305,21 @@ describe('text in a record’s HTML', () => {
     },
     30_000,
   );
+});
+
+describe('keepKey', () => {
+  const own: Mark = { kind: 'document', key: 'report-1' };
+  const current = addMark('<p>Old</p>', own);
+  it.each([
+    ['<p>New</p>', current, addMark('<p>New</p>', own)],
+    [`${current}<p>More</p>`, current, addMark('<p>Old</p><p>More</p>', own)],
+    [current, current, current],
+    ['<p>New</p>', `<div>${current}</div>`, addMark('<p>New</p>', own)],
+    ['<p>New</p>', '<p>Old</p>', '<p>New</p>'],
+    ['<p>New</p>', null, '<p>New</p>'],
+  ])('given %j and the current HTML %j, returns %j', (html, before, expected) => {
+    expect(keepKey(html, before)).toBe(expected);
+  });
 });
 
 describe('markText', () => {

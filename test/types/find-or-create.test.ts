@@ -46,6 +46,19 @@ it('findOrCreate compiles only if either key or match is set, but not both', () 
   expectTypeOf(typed).toBeFunction();
 });
 
+it('findByKey returns a record or undefined', () => {
+  const typed = async () => {
+    expectTypeOf(await client.tickets.findByKey('p', 'form-123', { signal })).toEqualTypeOf<
+      Ticket | undefined
+    >();
+    const imported = await client.documents.findByKey('APO-1', { source: 'Jira' });
+    expectTypeOf(imported).toEqualTypeOf<Document | undefined>();
+    // @ts-expect-error: the project is missing
+    client.tickets.findByKey('form-123');
+  };
+  expectTypeOf(typed).toBeFunction();
+});
+
 it("a complete read can't have a limit", () => {
   const typed = () => {
     // @ts-expect-error: the options are mutually exclusive

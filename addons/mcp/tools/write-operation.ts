@@ -1,5 +1,5 @@
 import { type OperationId, operationIds, operationOf } from '../../../src/contract/index.js';
-import { ifAllowed } from '../../../src/internal.js';
+import { addMark, ifAllowed, readMark, removeMark } from '../../../src/internal.js';
 import { describeDeletion } from '../../shared/describe-deletion.js';
 import { asSet, readUpdateField } from '../../shared/update-fields.js';
 import { listReply, recordReply } from '../results/data-replies.js';
@@ -53,10 +53,18 @@ async function currentOf(id: OperationId, args: Arguments, call: ToolCall): Prom
   return field && args[field.html] !== undefined ? record : ifAllowed(record);
 }
 
-/** Applies a text edit to the current HTML. Returns undefined if there is nothing to edit. */
+/**
+ * Applies a text edit to the current HTML, but keeps the paragraph with the record's key. Returns undefined if there
+ * is nothing to edit.
+ */
 function withEdit(id: OperationId, args: Arguments, current: Row | undefined) {
   const field = textFields[id];
-  return field && isUpdate(id) ? editedHtml(field, args, String(current?.[field.html] ?? '')) : undefined;
+  if (!field || !isUpdate(id)) return undefined;
+  const html = String(current?.[field.html] ?? '');
+  const kind = id === 'tickets.update' ? 'ticket' : 'document';
+  const mark = readMark(html, kind);
+  const edited = editedHtml(field, args, mark ? removeMark(html, kind) : html);
+  return edited && mark ? { ...edited, html: addMark(edited.html, mark) } : edited;
 }
 
 async function perform(id: OperationId, args: Arguments, call: ToolCall, current?: Row): Promise<Reply> {
