@@ -16,6 +16,15 @@ it.each<[string, Partial<Settings>]>([
   ['behaves normally', {}],
   ['searches only titles', { searchesHtml: false }],
   ['removes hidden markup', { cleanHtml: purify }],
+  ['removes all tags', { cleanHtml: (html) => html.replace(/<[^<>]*>/g, '') }],
+  [
+    'encodes punctuation',
+    { cleanHtml: (html) => html.replace(/[[\]:.]/g, (it) => `&#${it.charCodeAt(0)};`) },
+  ],
+  [
+    'wraps and indents HTML',
+    { cleanHtml: (html) => `<div>\n  ${html.replaceAll('><', '>\n  <')}\n</div>\n` },
+  ],
   ['lists new tickets late', { listLag: 20 }],
   ['lists the latest tickets first', { order: 'created' }],
 ])('findOrCreate creates one ticket per key despite lost responses if the server %s', async (_, settings) => {
