@@ -19,7 +19,7 @@ export default {
     'test/cli/programs/*.mjs',
     'test/mcp/support/stdio-server.ts',
     'test/hostile/support/lock-process.ts',
-    'test/deployment/support/import-process.ts',
+    'test/jobs/support/queue-process.ts',
     // The build replaces modules of dependencies with the next two files.
     'addons/mcp/sdk-shims.ts',
     'addons/mcp/text/decode-named-character-reference.ts',

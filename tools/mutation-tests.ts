@@ -45,9 +45,6 @@ class LoadErrors implements Reporter {
  */
 export const mutationTests: InlineConfig = {
   include: [process.env.MUTATION_TESTS ?? ''],
-  // The randomized tests in fire.test.ts are slow, and the Postgres and PGlite files run the same tests as
-  // the Redis file.
-  exclude: ['test/import/{fire,bullmq-postgres,bullmq-pglite}.test.ts'],
   globalSetup: 'test/support/programs.ts',
   // Tests are several times faster if the sources are loaded only once.
   isolate: false,

@@ -117,7 +117,7 @@ const readOptions = () =>
     signal: abortSignal(),
   }) satisfies Fields<ReadChangesOptions>;
 
-const watchOptions = () =>
+export const watchOptions = () =>
   ({
     ...readOptions(),
     every: positiveDuration(),

@@ -10,7 +10,6 @@ export type * from './change.js';
 export { type ChangeBatch, readChanges, watchChanges } from './feed.js';
 export type { ReadChangesOptions, SweepInfo, WatchChangesOptions } from './feed-options.js';
 export { TooManyDeletionsError } from './feed-sweep.js';
-export * from './import/index.js';
 export { importDocuments, importTickets } from './import.js';
 export type { ImportDocumentsOptions, ImportOptions, ImportTicketsOptions } from './import-options.js';
 export {

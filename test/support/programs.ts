@@ -19,7 +19,7 @@ const sources = {
   'mock-server': 'mock-server/index.ts',
   'feed-process': 'test/jobs/support/feed-process.ts',
   'book-process': 'test/jobs/support/book-process.ts',
-  'import-process': 'test/deployment/support/import-process.ts',
+  'queue-process': 'test/jobs/support/queue-process.ts',
   'book-import-process': 'test/deployment/support/book-import-process.ts',
   'sync-process': 'test/deployment/support/sync-process.ts',
   'lock-process': 'test/hostile/support/lock-process.ts',

@@ -21,8 +21,8 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
     tests: 'test/jobs/import*.test.ts',
   },
   bullmq: {
-    sources: 'addons/jobs/bullmq/*.ts,addons/jobs/changes/bullmq/*.ts,addons/jobs/import/bullmq/*.ts',
-    tests: 'test/{changes,import,unit/import}/bullmq*.test.ts',
+    sources: 'addons/jobs/queue*.ts',
+    tests: 'test/jobs/queue{,-changes}.test.ts',
   },
   rules: { sources: 'mock-server/rules/*.ts', tests: 'test/{rules/*,unit/server/permutation}.test.ts' },
   engine: { sources: 'mock-server/engine/*.ts', tests: serverTests },
@@ -48,8 +48,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   },
   shared: {
     sources: 'src/shared/*.ts',
-    tests:
-      'test/{unit/shared/*,unit/client/{e,o,re,su}*,unit/server/plain-text,unit/import/{file,match}*,changes/file*,conformance/report}.test.ts',
+    tests: 'test/{unit/shared/*,unit/client/{e,o,re,su}*,unit/server/plain-text,conformance/report}.test.ts',
   },
   wire: { sources: 'src/wire/*.ts', tests: 'test/unit/{client/{pa,re}*,wire/*}.test.ts' },
   errors: { sources: 'src/errors/*.ts', tests: 'test/unit/client/{error,never}*.test.ts' },

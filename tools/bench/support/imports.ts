@@ -17,16 +17,6 @@ export function* rows(count: number): Generator<number> {
   for (let row = 0; row < count; row++) yield row;
 }
 
-/** A target that returns immediately without sending a request. */
-export const instantTarget = (onCreate = () => {}) => ({
-  scope: 'bench',
-  toPayload: (row: number) => row,
-  create: async (row: number) => {
-    onCreate();
-    return { id: `tkt_${row}` };
-  },
-});
-
 export const newQueueName = () => `bench-${randomUUID()}`;
 
 export function isListening(address: { host: string; port: number }): Promise<boolean> {

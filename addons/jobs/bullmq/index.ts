@@ -1,1 +1,0 @@
-export * from '../import/bullmq/index.js';

@@ -1,3 +1,0 @@
-import { describeBullmq } from './describe-bullmq.js';
-
-describeBullmq('pglite');
