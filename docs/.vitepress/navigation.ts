@@ -93,7 +93,6 @@ const reference: Group[] = [
       '/reference/limits': 'Limits',
       '/reference/retries': 'Retries',
       '/reference/error-codes': 'Error codes',
-      '/reference/imports': 'Imports',
       '/reference/admin-routes': 'Admin routes',
       '/specification': 'Specification',
     },
