@@ -26,7 +26,7 @@ export interface ErrorPage {
 export const errorPages: Record<ErrorClassName, ErrorPage> = {
   WorktrackError: {
     cause:
-      'This is the base class of all errors that the client throws. Imports, syncs, and change feeds also throw `ImportStoppedError`, `BookError`, and `TooManyDeletionsError`.',
+      'This is the base class of all errors that the client throws. Imports, syncs, and change feeds also throw [other subclasses](/errors/#errors-of-jobs).',
     fix: 'Catch it at the top level of your program, and log `error.toJSON()`. Before you send a request again, check `outcome`.',
     handle: 'logger.error(error.toJSON());',
     outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
