@@ -9,11 +9,8 @@ export { readBaseUrl } from './http/settings.js';
 export { TimeLimit } from './http/time-limit.js';
 export {
   addMark,
-  hasMark,
   type Mark,
-  markText,
   maxMarkPart,
-  neutralizeMarks,
   readMark,
   removeMark,
 } from './mark.js';

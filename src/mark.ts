@@ -93,7 +93,7 @@ export function removeMark(html: string, kind: Mark['kind']): string {
  * Changes every mark in HTML so that it can't be taken for one, even if the record's own mark is removed later.
  * The brackets of its digest become parentheses.
  */
-export function neutralizeMarks(html: string): string {
+function neutralizeMarks(html: string): string {
   const digests = digestsOfMarks(html);
   if (digests.size === 0) return html;
   const changed = html.replace(bracketedDigest, (text, digest) =>

@@ -99,7 +99,6 @@ export const duration = () =>
 export const nonEmptyString = () => option('a non-empty string', isNonEmptyString);
 export const boolean = () => option('a boolean', (value) => typeof value === 'boolean');
 export const fn = () => option('a function', isFunction);
-export const requiredFn = () => requiredOption('a function', isFunction);
 export const object = () => option('an object', isObject);
 export const clientOption = () => requiredOption('a client', (value) => isObject(Object(value).tickets));
 export const abortSignal = () => option('an AbortSignal', (value) => value instanceof AbortSignal);

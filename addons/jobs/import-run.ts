@@ -11,7 +11,7 @@ import {
   rowError,
 } from './import-report.js';
 import { readMarks } from './reader.js';
-import { digestOf, type RecordKind, type RowValue, withMark, writtenFields } from './records.js';
+import { digestOfJson, type RecordKind, type RowValue, withMark, writtenFields } from './records.js';
 import { affectsAllRecords, RunControl } from './run-control.js';
 
 /** A row, ready to be imported. */
@@ -110,7 +110,7 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
   async #skip(key: string, row: Row, { value }: BookEntry): Promise<void> {
     const { id, sourceDigest } = value as RowValue;
     const { payload } = await this.#convert(row);
-    if (!payload || digestOf(payload) !== sourceDigest) this.#tally.addChanged(key);
+    if (!payload || digestOfJson(payload) !== sourceDigest) this.#tally.addChanged(key);
     this.#report({ key, row, state: 'skipped', id });
   }
 
@@ -150,7 +150,7 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
   }
 
   async #finish(row: PreparedRow<Row, Payload>, state: 'created' | 'recovered', value: RowValue) {
-    const sourceDigest = row.payload && digestOf(row.payload);
+    const sourceDigest = row.payload && digestOfJson(row.payload);
     const done: RowValue = { ...value, sourceDigest };
     await this.#store({ key: rowKey(row.key), state: 'done', value: done });
     this.#inDoubt.delete(row.key);

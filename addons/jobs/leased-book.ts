@@ -14,7 +14,7 @@ export interface LeaseOptions {
 }
 
 /** The schemas for {@link LeaseOptions}. */
-export const leaseFields = {
+const leaseFields = {
   name: requiredOption('a non-empty string', isNonEmptyString),
   leaseTime: positiveDuration(),
 };

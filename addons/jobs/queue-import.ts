@@ -12,7 +12,7 @@ import {
   type QueueConnection,
 } from './queue-connection.js';
 import { readMarks } from './reader.js';
-import { digestOf, type RecordScope } from './records.js';
+import { digestOfJson, type RecordScope } from './records.js';
 
 /** Options for {@link importQueue}. */
 export interface ImportQueueOptions extends QueueConnection {
@@ -133,7 +133,7 @@ const batchSize = 200;
 const defaults: JobsOptions = { attempts: 12, backoff: { type: 'exponential', delay: 2000 } };
 
 /** The ID of a row's job. BullMQ ignores a job whose ID exists, so a row is added only once. */
-const rowJobId = (key: string): string => `row-${digestOf(key)}`;
+const rowJobId = (key: string): string => `row-${digestOfJson(key)}`;
 
 function checkKey(key: unknown): string {
   // Postgres can't store NUL characters and lone surrogates.

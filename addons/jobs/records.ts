@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type AnySchema,
   type CreateDocument,
@@ -20,6 +19,7 @@ import {
 } from '../../src/index.js';
 import { addMark, isString, removeMark } from '../../src/internal.js';
 import { asSet, hasUpdateField, readUpdateField } from '../shared/update-fields.js';
+import { digestOf } from './digest.js';
 import { boardFinder } from './find-board.js';
 
 /** The ticket fields that a row sets. A sync can create archived tickets, but an import can't. */
@@ -206,7 +206,7 @@ const recordField = <Found extends object>(kind: RecordScope['kind'], name: stri
     const value = readUpdateField(record, name);
     return name.endsWith('_html') && isString(value) ? removeMark(value, kind) : value;
   },
-  digest: (value) => digestOf(normalize(name, value)),
+  digest: (value) => digestOfJson(normalize(name, value)),
 });
 
 function normalize(name: string, value: unknown): unknown {
@@ -216,11 +216,7 @@ function normalize(name: string, value: unknown): unknown {
 }
 
 /** Returns a short digest of a JSON value. */
-export const digestOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(value) ?? '')
-    .digest('base64url')
-    .slice(0, 16);
+export const digestOfJson = (value: unknown): string => digestOf(JSON.stringify(value) ?? '');
 
 function updateError(operation: UpdateOperation, values: object): InvalidRequestError | undefined {
   const result = validate(operationOf(operation).body as AnySchema, values);

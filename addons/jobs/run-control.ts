@@ -156,7 +156,7 @@ export interface RunControlOptions {
 }
 
 /** Thrown instead of sending a request if the job has been stopped. */
-export class Interrupted extends Error {}
+class Interrupted extends Error {}
 
 /** Whether an error affects all records, so that the job can't continue. */
 export const affectsAllRecords = (error: unknown): boolean =>

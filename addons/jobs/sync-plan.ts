@@ -1,6 +1,6 @@
 import { isNonEmptyString, isObject } from '../../src/internal.js';
 import { type RowError, rowError } from './import-report.js';
-import { digestOf } from './records.js';
+import { digestOfJson } from './records.js';
 import type { SyncOperation, SyncPlan, TaskType } from './sync-report.js';
 import type { SyncRun } from './sync-run.js';
 import { getRecord, type SyncValue, stateOf } from './sync-state.js';
@@ -55,7 +55,7 @@ async function planRow<Row>(run: SyncRun<Row>, key: string, row: Row): Promise<T
   } catch (error) {
     return failedTask(key, rowError(error));
   }
-  const digest = digestOf(payload);
+  const digest = digestOfJson(payload);
   if (value && known.states.has(value.id) && isSettled(payload, digest, value))
     return settledTask(key, value, digest);
   try {

@@ -1,5 +1,5 @@
 import type { RowError } from './import-report.js';
-import { digestOf, type FieldValues } from './records.js';
+import { digestOfJson, type FieldValues } from './records.js';
 import { type Digests, decideRow, editedFields } from './sync-decide.js';
 import type { SyncSettings } from './sync-options.js';
 import type { TaskType } from './sync-report.js';
@@ -171,5 +171,5 @@ function newTask(
   const isCreate = type === 'create' || type === 'recreate';
   const basis = [type, value?.id ?? '', writes, conflicts, compared, isCreate ? source : ''];
   const key = row?.key ?? String(from);
-  return { type, key, row, ...details, writes, conflicts, source, digest: digestOf(basis) };
+  return { type, key, row, ...details, writes, conflicts, source, digest: digestOfJson(basis) };
 }

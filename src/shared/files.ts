@@ -1,36 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-
-export interface Line {
-  bytes: Buffer;
-  /** The number of bytes read so far, not counting an incomplete line. */
-  end: number;
-  /** Whether the line ends with a line break. */
-  complete: boolean;
-}
-
-/**
- * Reads a file line by line, in constant memory. The last item is whatever follows the final newline: usually
- * an empty string, otherwise a partial line.
- */
-export async function* readLines(path: string): AsyncGenerator<Line, void, undefined> {
-  const parts: Buffer[] = [];
-  let end = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, start)) {
-      const last = chunk.subarray(start, at);
-      const bytes = parts.length ? Buffer.concat([...parts.splice(0), last]) : last;
-      end += bytes.length + 1;
-      yield { bytes, end, complete: true };
-      start = at + 1;
-    }
-    parts.push(chunk.subarray(start));
-  }
-  yield { bytes: Buffer.concat(parts), end, complete: false };
-}
 
 /**
  * Replaces a file atomically: writes a temporary file next to it, flushes it to disk, and renames it. By
@@ -118,7 +88,7 @@ export async function removeLeftovers(path: string): Promise<void> {
 }
 
 /** Flushes the path's folder to disk, so that files created or renamed in it survive a power failure. */
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(dirname(path));
     await folder.sync().finally(() => folder.close());

@@ -62,7 +62,7 @@ export async function dryRun(plan: ImportPlan, directory: Directory, context: Co
   context.exitCode = 1;
 }
 
-export const dryRunPath = (file: string): string => `${file}.dry-run.ndjson`;
+const dryRunPath = (file: string): string => `${file}.dry-run.ndjson`;
 
 async function* problems(
   plan: ImportPlan,
