@@ -18,7 +18,6 @@ export default {
     'test/browser/server-rendered/*.ts',
     'test/cli/programs/*.mjs',
     'test/mcp/support/stdio-server.ts',
-    'test/hostile/support/lock-process.ts',
     'test/jobs/support/queue-process.ts',
     // The build replaces modules of dependencies with the next two files.
     'addons/mcp/sdk-shims.ts',

@@ -22,7 +22,6 @@ const sources = {
   'queue-process': 'test/jobs/support/queue-process.ts',
   'book-import-process': 'test/deployment/support/book-import-process.ts',
   'sync-process': 'test/deployment/support/sync-process.ts',
-  'lock-process': 'test/hostile/support/lock-process.ts',
   'stdio-server': 'test/mcp/support/stdio-server.ts',
   ...Object.fromEntries(examples.map((name) => [parse(name).name, `examples/${name}`])),
 };
