@@ -58,6 +58,40 @@ describe.for(backends)('an import queue on %s', (name) => {
     expect(mock.requests.for('tickets.create')).toHaveLength(10);
   });
 
+  test('says in the job that a row was started before it sends the request', async () => {
+    const { mock, queue, work, key } = setUpQueue(name);
+    mock.faults.add({ operation: 'tickets.create', latency: 500 });
+    await queue.add(rowsOf(1), { key });
+    work();
+    await expect.poll(() => mock.requests.for('tickets.create')).toHaveLength(1);
+    const [job] = await queue.bullmq.getActive();
+    expect(job?.data).toMatchObject({ key: 'r0', started: true });
+  });
+
+  test.for([
+    ['at an unknown time', true, true],
+    ['just now', Date.now(), true],
+    ['long before the last read', Date.now() - 60_000, false],
+  ] as const)('looks for the marks of rows that were started %s', async ([, started, readsAgain]) => {
+    const { mock, client, project, board, queue, work, titles, key } = setUpQueue(name);
+    work();
+    await queue.add([{ id: 'first', title: 'First' }], { key });
+    await expect.poll(queue.counts).toEqual({ completed: 1, failed: 0 });
+    await queue.bullmq.pause();
+    await queue.add(rowsOf(6), { key });
+    for (const job of await queue.bullmq.getJobs(['waiting', 'paused']))
+      await job.updateData({ ...job.data, started });
+    const toTicket = ({ title }: Row) => ({ board_id: board.id, title });
+    await importTickets({ client, project: project.id, source: 'Jira', rows: rowsOf(3), key, toTicket });
+    mock.requests.clear();
+    await queue.bullmq.resume();
+    await expect.poll(queue.counts).toEqual({ completed: 7, failed: 0 });
+    const reads = mock.requests.for('tickets.list').length;
+    // The rows that arrive while a read is running share the next one.
+    expect(readsAgain ? [1, 2] : [0]).toContain(reads);
+    expect(titles()).toHaveLength(readsAgain ? 7 : 10);
+  });
+
   test('creates a row later if the API certainly did nothing, without reading the marks again', async () => {
     const { mock, queue, work, titles, key } = setUpQueue(name);
     mock.faults.add({ operation: 'tickets.create', status: 429, retryAfter: 1, times: 2 });
