@@ -64,4 +64,6 @@ async function handle(change: Change): Promise<void> {
   }
 }
 
-const updatedAt = ({ after }: Change) => (after as Ticket | null)?.updated_at;
+function updatedAt({ after }: Change): string | undefined {
+  return (after as Ticket | null)?.updated_at;
+}
