@@ -39,16 +39,21 @@ await react(); // ignores its own change
 /** Run this once a minute, or use `watchChanges`, which waits between its reads. */
 async function react(): Promise<void> {
   const { changes, commit } = await readChanges(feed);
-  console.log(`${changes.length} changes`);
+  console.log(`${changes.filter((change) => !isOwn(change)).length} changes`);
   for (const change of changes) {
-    await handle(change);
+    if (!isOwn(change)) await handle(change);
     // If the program stops before this line, it handles this change again the next time it runs.
     await commit(change);
   }
 }
 
+/** Whether the bot's own update is the last one. */
+function isOwn({ recordId, after }: Change): boolean {
+  const written = ownWrites.get(recordId);
+  return written !== undefined && (after as Ticket | null)?.updated_at === written;
+}
+
 async function handle(change: Change): Promise<void> {
-  if (change.type.startsWith('ticket.') && ownWrites.get(change.recordId) === updatedAt(change)) return;
   if (change.type === 'ticket.moved' && change.after.board_id === done.id) {
     await bot.tickets.comments.create(change.recordId, { body_html: '<p>Well done!</p>' });
     console.log(`${change.after.title} is done.`);
@@ -62,8 +67,4 @@ async function handle(change: Change): Promise<void> {
     });
     console.log(`Notified ${members.map(({ name }) => name).join(', ')} of ${title}.`);
   }
-}
-
-function updatedAt({ after }: Change): string | undefined {
-  return (after as Ticket | null)?.updated_at;
 }
