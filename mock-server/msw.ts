@@ -53,7 +53,7 @@ export const networkError = (cause: Error): TypeError => new TypeError('fetch fa
 export function unhandledError(explanation: string): TypeError {
   const cause = new UnhandledRequestError(explanation);
   // Retrying wouldn't help, because the server will never handle this request.
-  return Object.assign(networkError(cause), { requestWritten: false, retryable: false });
+  return Object.assign(networkError(cause), { code: 'ECONNREFUSED', retryable: false });
 }
 
 /**

@@ -71,7 +71,7 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Creates a client that has different options but shares this client's transport, throttle, and rate-limit
+   * Creates a client that has different options but shares this client's `fetch`, throttle, and rate-limit
    * pauses.
    *
    * @throws {@link ConfigurationError} if an option is unknown or invalid

@@ -72,13 +72,6 @@ export type {
   ProjectTags,
 } from './resources/projects.js';
 export type { TicketComments, Tickets } from './resources/tickets.js';
-export type {
-  Cancellation,
-  ReadText,
-  Transport,
-  TransportRequest,
-  TransportResponse,
-} from './transport.js';
 export { VERSION } from './version.js';
 export {
   type CredentialWire,

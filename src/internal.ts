@@ -3,10 +3,9 @@
 export { bodyField } from './contract/field-errors.js';
 export { ifAllowed, unlessMissing } from './errors/expected-errors.js';
 export { brandAs } from './errors/worktrack-error.js';
-export { kyTransport } from './http/ky-transport.js';
 export { sharedBy } from './http/operation-client.js';
+export { fetchOnce, readText } from './http/send-request.js';
 export { readBaseUrl } from './http/settings.js';
-export { TimeLimit } from './http/time-limit.js';
 export {
   addMark,
   type Mark,
@@ -36,7 +35,7 @@ export {
   requiredSecretOption,
   secretOption,
 } from './option-schema.js';
-export { delay, onAbort, race, settled } from './shared/abort.js';
+export { delay, onAbort, race, settled, TimeLimit } from './shared/abort.js';
 export { listenerCaller } from './shared/call-listener.js';
 export { counted } from './shared/count.js';
 export { describeThrown } from './shared/describe-thrown.js';

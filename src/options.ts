@@ -1,7 +1,6 @@
 import type { FieldErrors, OperationId } from './contract/index.js';
 import type { CallContext, Hooks } from './hooks.js';
 import type { Logger, LogLevel } from './logger.js';
-import type { Transport } from './transport.js';
 import type { WireFormat } from './wire/index.js';
 
 /** Call options. You can also pass every option except `signal` to the client as a default for all calls. */
@@ -61,7 +60,7 @@ export interface CallOptions {
   context?: CallContext | undefined;
   /**
    * Platform-specific options for `fetch`, for example `{ next: { revalidate: 60 } }`. They don't override
-   * the method, headers, body, or signal. Only transports that use fetch support this option.
+   * the method, headers, body, or signal.
    */
   fetchOptions?: Readonly<Record<string, unknown>> | undefined;
   /**
@@ -95,11 +94,6 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
    * and options. Defaults to the global `fetch`.
    */
   fetch?: typeof fetch | undefined;
-  /**
-   * The transport to use instead of `fetch`, for example `nodeTransport()` from
-   * `worktrack/node`.
-   */
-  transport?: Transport | undefined;
   /** Overrides for the default wire format, if your deployment uses a different one. */
   wire?: Partial<WireFormat> | undefined;
   /** Limits for each credential's requests, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */

@@ -9,7 +9,7 @@ const rows = [
   ['src/contract'],
   ['src/wire', 'src/option-schema.ts'],
   ['src/errors'],
-  ['src/hooks.ts', 'src/logger.ts', 'src/transport.ts'],
+  ['src/hooks.ts', 'src/logger.ts'],
   ['src/options.ts'],
   ['src/http'],
   ['src/resources'],

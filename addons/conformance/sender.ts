@@ -1,5 +1,4 @@
-import type { TransportRequest } from '../../src/index.js';
-import { kyTransport, onAbort, race, TimeLimit } from '../../src/internal.js';
+import { fetchOnce, onAbort, race, readText, TimeLimit } from '../../src/internal.js';
 import { LostResponse, Mismatch, NotCheckable } from './expectations.js';
 
 export interface SenderOptions {
@@ -17,7 +16,12 @@ export interface SenderOptions {
   signal?: AbortSignal | undefined;
 }
 
-type Request = Omit<TransportRequest, 'cancellation'>;
+interface Request {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+}
 
 /**
  * The purpose of a request: checking a rule, creating a record that must be deleted later, or deleting such a
@@ -32,12 +36,11 @@ export type Purpose = keyof typeof graceAfterStop;
 const graceAfterStop = { check: 200, creation: 1000, cleanup: 3000 };
 
 /**
- * Sends a run's requests with the client's default transport, which doesn't follow redirects. Waits after a
+ * Sends a run's requests the way the client does, without following redirects. Waits after a
  * 429 response, and stays within the time limits and the request budget.
  */
 export class Sender {
   readonly #options: SenderOptions;
-  readonly #transport;
   readonly #stopped: Promise<void>;
   /** The number of requests that were sent, including retries and cleanup. */
   requestCount = 0;
@@ -53,7 +56,6 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#transport = kyTransport(options.fetch);
     const { signal } = options;
     this.#stopped = new Promise((resolve) => {
       signal?.addEventListener('abort', () => resolve());
@@ -111,8 +113,10 @@ export class Sender {
         timer = setTimeout(() => stop.abort(new LostResponse(stopped)), graceAfterStop[purpose]);
       });
     try {
-      const response = await race(this.#transport({ ...request, cancellation: limit }), limit);
-      const { text, failure, isTooLong } = await race(response.read(maxResponseBytes), limit);
+      const { url, body = null, ...others } = request;
+      const init = { ...others, body, signal: limit.signal };
+      const response = await race(fetchOnce(url, init, this.#options.fetch), limit);
+      const { text, failure, isTooLong } = await readText(response, limit, maxResponseBytes);
       if (failure) throw failure;
       this.hasResponded = true;
       if (isTooLong) throw new Mismatch(`the response is longer than ${maxResponseBytes} bytes`);

@@ -40,7 +40,7 @@ const guides: Group = {
     '/guide/react-to-changes': 'React to changes',
     '/guide/mirror-your-deployment': 'Mirror your deployment in tests',
     '/guide/logging-and-tracing': 'Logging and tracing',
-    '/guide/transports-and-proxies': 'Transports and proxies',
+    '/guide/transports-and-proxies': 'Proxies and custom fetch',
     '/guide/browser': 'Browser',
     '/guide/newer-api-versions': 'Newer API versions',
     '/guide/custom-wire-formats': 'Custom wire formats',

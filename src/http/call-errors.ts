@@ -14,12 +14,12 @@ import {
   UnprocessableError,
   type WorktrackError,
 } from '../errors/index.js';
+import type { TimeLimit } from '../shared/abort.js';
 import { describeThrown } from '../shared/describe-thrown.js';
 import { parseJson } from '../shared/json.js';
 import { quote } from '../shared/quote.js';
 import type { ClientWireFormat, ErrorContent } from '../wire/index.js';
 import type { CallState, ResponseHead } from './call-state.js';
-import type { TimeLimit } from './time-limit.js';
 
 /**
  * Creates an error with the call's context. Credentials are redacted, except in the body, which must already
@@ -127,7 +127,7 @@ const connectionCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|(?!ERR_SSL_).*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
 /** Whether the connection failed before the server could receive the request. */
-function neverConnected(error: unknown): boolean {
+export function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (
     // Some of these codes also occur on established connections, so check the system call instead if it's
@@ -140,15 +140,9 @@ function neverConnected(error: unknown): boolean {
   );
 }
 
-/** Whether the transport failed before it wrote any part of the request. */
-export function neverWritten(error: unknown): boolean {
-  const { requestWritten, cause } = (error ?? {}) as { requestWritten?: unknown; cause?: unknown };
-  if (typeof requestWritten === 'boolean') return !requestWritten;
-  return neverConnected(error) || (cause !== undefined && neverWritten(cause));
-}
-
 /**
- * Whether a retry is certain to fail. The transport can report this, and so does MSW if no handler matches.
+ * Whether a retry is certain to fail, because MSW has no handler for the request or `fetch` reported it with
+ * `retryable: false`.
  */
 export function isFinal(error: unknown): boolean {
   const { retryable, message, cause } = (error ?? {}) as Error & { retryable?: unknown };

@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/index.js';
 import type { Outcome } from '../errors/index.js';
+import type { TimeLimit } from '../shared/abort.js';
 import type { Redactor } from '../shared/redact.js';
 import type { Settings } from './settings.js';
-import type { TimeLimit } from './time-limit.js';
 
 /** A request's URL and body, which are the same for all attempts. */
 export interface BuiltRequest {
@@ -34,7 +34,7 @@ export interface CallState {
   /** Aborts when the caller's signal aborts or `totalTimeout` expires. */
   readonly callLimit: TimeLimit;
   readonly startedAt: number;
-  /** The time when `totalTimeout` expires, on the same clock as `startedAt`. */
+  /** When `totalTimeout` expires. All times are those of `performance.now()`. */
   readonly deadlineAt: number;
   attemptStartedAt: number;
   attempts: number;
@@ -43,7 +43,7 @@ export interface CallState {
   waitedUntil: number;
   /**
    * Whether the call must fail without another attempt, because it can't wait for a rate-limit pause or the
-   * throttle, or because the transport reported a permanent error.
+   * throttle, or because `fetch` reported a permanent error.
    */
   cannotRetry: boolean;
   /** The token of the current attempt. */

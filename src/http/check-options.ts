@@ -40,9 +40,6 @@ export function checkClientOptions(options: ClientOptions): void {
   for (const hooks of [options.hooks ?? []].flat()) {
     checkOptions(hookOptions(), hooks, { prefix: 'hooks.', fail });
   }
-  if (options.fetch && options.transport) {
-    throw fail('options "fetch" and "transport" are mutually exclusive');
-  }
 }
 
 /** @throws ConfigurationError if a call option is unknown or invalid */
@@ -159,7 +156,6 @@ const clientOptions = lazy(() =>
       ...({
         baseUrl: secretOption('a URL', (value) => typeof value === 'string' || value instanceof URL),
         fetch: fn(),
-        transport: fn(),
         wire: z.optional(wireOptions()),
         throttle: z.optional(throttleOptions()),
         hooks: option('an object or an array of objects', (value) => [value].flat().every(isObject)),

@@ -2,7 +2,7 @@ import type { OperationId } from '../contract/index.js';
 import { RequestAbortedError, RequestTimeoutError, type WorktrackError } from '../errors/index.js';
 import { addMark, type Mark } from '../mark.js';
 import type { CallOptions } from '../options.js';
-import { delay, race } from '../shared/abort.js';
+import { delay, race, TimeLimit } from '../shared/abort.js';
 import type { KeyedCalls } from './keyed-calls.js';
 import {
   type FindQuery,
@@ -12,7 +12,6 @@ import {
   type RecordStore,
   type StoredRecord,
 } from './record-search.js';
-import { now, TimeLimit } from './time-limit.js';
 
 /**
  * Options for `findOrCreate`: how to identify the record, and the call options. `totalTimeout` applies to the
@@ -151,9 +150,9 @@ export async function withTotalTimeout<Result>(
   run: (limits: () => CallOptions, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const limit = new TimeLimit(totalTimeout, signal);
-  const deadlineAt = now() + totalTimeout;
+  const deadlineAt = performance.now() + totalTimeout;
   // Pass the remaining time to each call so that it fails early if its next retry would exceed the limit.
-  const limits = () => ({ totalTimeout: Math.max(1, deadlineAt - now()), signal: limit.signal });
+  const limits = () => ({ totalTimeout: Math.max(1, deadlineAt - performance.now()), signal: limit.signal });
   try {
     return await run(limits, limit.signal);
   } catch (error) {

@@ -38,7 +38,6 @@ import {
   type Settings,
   type SharedState,
 } from './settings.js';
-import { now } from './time-limit.js';
 
 /** An operation's arguments. The organization can also be set in the options. */
 export interface CallInput<Id extends OperationId> {
@@ -185,7 +184,7 @@ export class OperationClient {
     const operation = operationOf(id);
     const settings = options ? resolveCallSettings(this.#settings, options, operation) : this.#settings;
     const request = buildRequest(operation, input, settings);
-    const startedAt = now();
+    const startedAt = performance.now();
     const response = await this.#track(() => runCall(settings, { operation, request }));
     for (const observe of settings.shared.observers) {
       observe({ operation: id, input, data: response.data, startedAt });

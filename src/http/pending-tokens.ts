@@ -1,5 +1,4 @@
 import type { Token, TokenRequest } from '../options.js';
-import { now } from './time-limit.js';
 
 export type TokenFunction = Exclude<Token, string>;
 
@@ -27,7 +26,7 @@ export class PendingTokens {
     if (shared && shared.rejected === rejected) return shared.promise;
     const request: TokenRequest = rejected === undefined ? {} : { rejected };
     const promise = Promise.resolve().then(() => getToken(request));
-    const pending: PendingToken = { rejected, promise, startedAt: now() };
+    const pending: PendingToken = { rejected, promise, startedAt: performance.now() };
     known.set(getToken, pending);
     const forget = () => {
       if (known.get(getToken) === pending) known.delete(getToken);
@@ -51,7 +50,7 @@ export class PendingTokens {
     const known = this.#mapFor(rejected);
     const pending = known.get(getToken);
     if (!pending || pending.rejected !== rejected || pending.token !== undefined) return;
-    if (now() - pending.startedAt >= minAgeMs) known.delete(getToken);
+    if (performance.now() - pending.startedAt >= minAgeMs) known.delete(getToken);
   }
 
   #mapFor(rejected: string | undefined): WeakMap<TokenFunction, PendingToken> {

@@ -1,12 +1,12 @@
 import type { FieldErrors, Operation } from '../contract/index.js';
 import { InvalidResponseError } from '../errors/index.js';
+import type { TimeLimit } from '../shared/abort.js';
 import { parseJson } from '../shared/json.js';
 import { callError, type Interruption, interruptionError, responseError } from './call-errors.js';
 import type { CallState } from './call-state.js';
 import { emit } from './events.js';
 import { applyResponseValidation, fillMissingLists, findMismatches } from './response-validation.js';
-import type { GuardedResponse } from './send-request.js';
-import { now, type TimeLimit } from './time-limit.js';
+import { discard, readText, type StartedResponse } from './send-request.js';
 
 /** A promise for an operation's result that also provides access to the response. */
 export interface ApiPromise<Result> extends Promise<Result> {
@@ -69,7 +69,7 @@ const longestErrorBody = 2 ** 20;
 export async function readResponse(
   call: CallState,
   attemptLimit: TimeLimit,
-  response: GuardedResponse,
+  response: StartedResponse,
 ): Promise<ReceivedResponse> {
   const { operation } = call;
   const { status, headers } = response;
@@ -84,17 +84,17 @@ export async function readResponse(
     text,
   });
   const emitResponse = (body?: string, error?: InvalidResponseError) => {
-    const durationMs = Math.round(now() - call.attemptStartedAt);
+    const durationMs = Math.round(performance.now() - call.attemptStartedAt);
     return emit(call, 'response', () => ({ status, requestId, durationMs, error }), body);
   };
   if ((isSuccess && !hasResult(call)) || isDeletedByEarlierAttempt(call, status)) {
-    response.discard();
+    discard(response.original);
     await emitResponse();
     return withData(undefined);
   }
   const { maxResponseBytes } = call.settings;
   const maxBytes = isSuccess ? maxResponseBytes : Math.min(maxResponseBytes, longestErrorBody);
-  const { text, failure: cause, isTooLong } = await response.read(maxBytes);
+  const { text, failure: cause, isTooLong } = await readText(response.original, attemptLimit, maxBytes);
   if (call.settings.signal?.aborted || (isSuccess && cause)) {
     const progress: Interruption = isSuccess
       ? { outcome: 'done', status, requestId }
@@ -136,7 +136,7 @@ const isDeletedByEarlierAttempt = ({ operation, outcomeSoFar }: CallState, statu
 async function readResult(
   operation: Operation,
   call: CallState,
-  response: GuardedResponse,
+  response: StartedResponse,
   text: string,
 ): Promise<unknown> {
   const { status, requestId } = response;
@@ -185,7 +185,7 @@ interface InvalidDetails {
 /** Creates the error for a successful response with an unusable body. */
 const invalidResponse = (
   call: CallState,
-  { status, headers, requestId }: GuardedResponse,
+  { status, headers, requestId }: StartedResponse,
   problem: string,
   details: InvalidDetails & { body?: unknown } = {},
 ): InvalidResponseError =>

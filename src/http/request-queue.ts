@@ -1,6 +1,5 @@
 import type { Throttle, ThrottleLimits } from '../options.js';
-import { race } from '../shared/abort.js';
-import { now, type TimeLimit } from './time-limit.js';
+import { race, type TimeLimit } from '../shared/abort.js';
 
 /** Why a request has to wait. */
 export interface ThrottleWait {
@@ -135,12 +134,12 @@ class Limiter {
   }
 
   isIdle(): boolean {
-    return !this.#running && !this.waiting.length && !this.#recent(now()).length;
+    return !this.#running && !this.waiting.length && !this.#recent(performance.now()).length;
   }
 
   /** Returns how long `requestsPerMinute` delays a request that starts after `ahead` others, in milliseconds. */
   delay(ahead = 0): number {
-    const time = now();
+    const time = performance.now();
     const { requestsPerMinute } = this.#limits;
     const index = this.#recent(time).length + ahead - requestsPerMinute;
     if (index < 0) return 0;
@@ -148,7 +147,7 @@ class Limiter {
     return start - time + minute * (1 + Math.floor(index / requestsPerMinute));
   }
 
-  start(time = now()): number {
+  start(time = performance.now()): number {
     this.#running++;
     if (this.#limits.requestsPerMinute < Infinity) this.#started.push(time);
     return time;

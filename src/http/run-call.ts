@@ -6,16 +6,16 @@ import {
   RequestTimeoutError,
   WorktrackError,
 } from '../errors/index.js';
-import { delay } from '../shared/abort.js';
+import { delay, TimeLimit } from '../shared/abort.js';
 import { Redactor } from '../shared/redact.js';
 import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
+import { type Credential, getCredential, renewToken } from './credential.js';
 import { emit } from './events.js';
 import { type ReceivedResponse, readResponse } from './read-response.js';
 import type { EndTurn, RequestQueue } from './request-queue.js';
-import { type Credential, getCredential, renewToken, sendRequest } from './send-request.js';
+import { sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
-import { now, TimeLimit } from './time-limit.js';
 
 /** Makes attempts until the call succeeds, fails, or exceeds its total timeout. */
 export async function runCall(settings: Settings, plan: CallPlan): Promise<ReceivedResponse> {
@@ -72,7 +72,10 @@ async function takeTurn(call: CallState, queue: RequestQueue, { token }: Credent
   // attempt.
   const { waitForRateLimit = true } = call.settings;
   const wait = queue.waitFor(token);
-  if (wait?.delayMs !== undefined && (!waitForRateLimit || now() + wait.delayMs >= call.deadlineAt)) {
+  if (
+    wait?.delayMs !== undefined &&
+    (!waitForRateLimit || performance.now() + wait.delayMs >= call.deadlineAt)
+  ) {
     throw notSent(
       call,
       wait.delayMs,
@@ -103,9 +106,7 @@ async function exchange(call: CallState, credential: Credential): Promise<Receiv
 }
 
 function createCall(settings: Settings, { operation, request }: CallPlan): CallState {
-  const startedAt = now();
-  // List all fields explicitly, because if an object is created with a spread and then extended, V8 accesses
-  // its fields several times more slowly.
+  const startedAt = performance.now();
   return {
     operation,
     request,
@@ -131,9 +132,9 @@ async function prepareRetry(call: CallState, error: WorktrackError): Promise<voi
   pauseAfter(call, error);
   const hasNewToken = error instanceof AuthenticationError && (await renewToken(call));
   const delayMs = hasNewToken ? 0 : retryDelay(call, error);
-  if (delayMs === undefined || now() + delayMs >= call.deadlineAt) throw error;
+  if (delayMs === undefined || performance.now() + delayMs >= call.deadlineAt) throw error;
   await emit(call, 'retry', () => ({ ...describeFailure(error, call.attemptStartedAt), delayMs }));
-  call.waitedUntil = now() + delayMs;
+  call.waitedUntil = performance.now() + delayMs;
   await orInterruption(call, delay(delayMs, call.callLimit));
 }
 
@@ -141,7 +142,7 @@ const describeFailure = (error: WorktrackError, since: number) => ({
   error,
   status: (error as { status?: number }).status,
   requestId: error.requestId,
-  durationMs: Math.round(now() - since),
+  durationMs: Math.round(performance.now() - since),
 });
 
 /** Statuses after which idempotent operations are retried. All operations are retried after a 429. */
@@ -188,16 +189,16 @@ const longestPause = 3_600_000;
 function pauseAfter({ settings, token }: CallState, error: unknown): void {
   if (!(error instanceof RateLimitError) || error.retryAfter === undefined || token === undefined) return;
   const { pauses } = settings.shared;
-  const until = now() + Math.min(error.retryAfter * 1000, longestPause);
+  const until = performance.now() + Math.min(error.retryAfter * 1000, longestPause);
   if (until <= (pauses.get(token)?.until ?? 0)) return;
-  for (const [other, pause] of pauses) if (pause.until <= now()) pauses.delete(other);
+  for (const [other, pause] of pauses) if (pause.until <= performance.now()) pauses.delete(other);
   pauses.set(token, { until, error });
 }
 
 /** Returns the pause for the call's credential, unless the call has already waited for it to end. */
 function currentPause({ settings, token = '', waitedUntil }: CallState): RateLimitPause | undefined {
   const pause = settings.shared.pauses.get(token);
-  return pause && pause.until > Math.max(now(), waitedUntil) ? pause : undefined;
+  return pause && pause.until > Math.max(performance.now(), waitedUntil) ? pause : undefined;
 }
 
 /**
@@ -208,7 +209,7 @@ function currentPause({ settings, token = '', waitedUntil }: CallState): RateLim
  */
 async function waitForPause(call: CallState, { until, error }: RateLimitPause): Promise<void> {
   const { retry, waitForRateLimit = retry.limit > 0 } = call.settings;
-  const remaining = until - now();
+  const remaining = until - performance.now();
   if (!waitForRateLimit || remaining > retry.maxRetryAfter || until >= call.deadlineAt) {
     // The spread copies what the server sent with the earlier 429, such as its code. It omits the headers and
     // the body, which aren't enumerable, and the error class's default code, which is on the prototype.
@@ -220,7 +221,7 @@ async function waitForPause(call: CallState, { until, error }: RateLimitPause): 
     });
   }
   await emit(call, 'pause', () => ({ reason: 'rateLimit' as const, error, delayMs: Math.ceil(remaining) }));
-  await orInterruption(call, delay(until - now(), call.callLimit));
+  await orInterruption(call, delay(until - performance.now(), call.callLimit));
   call.waitedUntil = until;
 }
 

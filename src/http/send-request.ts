@@ -1,61 +1,56 @@
+import ky, { isNetworkError } from 'ky';
 import { ConfigurationError } from '../errors/index.js';
-import { onAbort, race } from '../shared/abort.js';
-import { quote } from '../shared/quote.js';
-import type { ReadText, TransportResponse } from '../transport.js';
-import { encodeCredential } from '../wire/index.js';
-import { callError, interruptionError, isFinal, neverWritten } from './call-errors.js';
+import { race, type TimeLimit } from '../shared/abort.js';
+import { Chunks, concat } from '../shared/chunks.js';
+import { callError, interruptionError, isFinal, neverConnected } from './call-errors.js';
 import type { CallState, ResponseHead } from './call-state.js';
+import type { Credential } from './credential.js';
 import { emit } from './events.js';
-import type { TokenFunction } from './pending-tokens.js';
-import { now, type TimeLimit } from './time-limit.js';
 
-/** A token, and the value of the header that contains it. */
-export interface Credential {
-  readonly token: string;
-  readonly header: string;
+/** A response whose body hasn't been read. */
+export interface StartedResponse extends ResponseHead {
+  /** What `fetch` returned, which may be another implementation's response. */
+  original: Response;
 }
 
-/** Sends the request with the default transport or a custom one. */
+/**
+ * Makes one attempt: calls the `request` hooks, adds the credential, and sends the request.
+ *
+ * @throws ConnectionError, RequestTimeoutError, or RequestAbortedError if no response arrives, and
+ * ConfigurationError if a custom `fetch` doesn't return a response
+ */
 export async function sendRequest(
   call: CallState,
   attemptLimit: TimeLimit,
   credential: Credential,
-): Promise<GuardedResponse> {
+): Promise<StartedResponse> {
   const { settings, operation, request } = call;
+  const { wire, fetchOptions } = settings;
   call.attempts++;
-  call.attemptStartedAt = now();
+  call.attemptStartedAt = performance.now();
   const headers = await headersWithoutCredential(call);
   // The hooks may have taken longer than the attempt's timeout.
   if (attemptLimit.aborted) throw interruptionError(call, { attemptLimit });
-  headers[settings.wire.credential.header.toLowerCase()] = credential.header;
-  let sending: Promise<TransportResponse> | undefined;
-  let response: TransportResponse;
+  headers[wire.credential.header.toLowerCase()] = credential.header;
+  const { method } = operation;
+  const { url, body = null } = request;
+  const { signal } = attemptLimit;
+  const sending = fetchOnce(url, { ...fetchOptions, method, headers, body, signal }, settings.fetch);
+  let response: Response;
   try {
-    const { url, body } = request;
-    const { method } = operation;
-    const { fetchOptions } = settings;
-    sending = Promise.resolve(
-      settings.transport({
-        method,
-        url,
-        headers,
-        body,
-        cancellation: attemptLimit,
-        ...(fetchOptions && { fetchOptions }),
-      }),
-    );
     response = await race(sending, attemptLimit);
   } catch (cause) {
-    // A transport that ignores the cancellation may still return a response, which must be discarded.
-    sending?.then(discardResponse, () => {});
-    const outcome = neverWritten(cause) ? 'not_sent' : 'unknown';
+    // A fetch that ignores its signal may still return a response.
+    sending.then(discard, () => {});
+    const outcome = neverConnected(cause) ? 'not_sent' : 'unknown';
     if (isFinal(cause)) call.cannotRetry = true;
     throw interruptionError(call, { attemptLimit, outcome, cause });
   }
-  const guarded = guardResponse(response, attemptLimit, settings.wire.requestIdHeader);
-  if (guarded) return guarded;
-  const message = 'option "transport" or "fetch" didn\'t return a response';
-  throw callError(call, ConfigurationError, message, { outcome: 'unknown' });
+  const started = startedResponse(response, wire.requestIdHeader);
+  if (started) return started;
+  throw callError(call, ConfigurationError, 'option "fetch" didn\'t return a response', {
+    outcome: 'unknown',
+  });
 }
 
 /**
@@ -83,153 +78,122 @@ async function headersWithoutCredential(call: CallState): Promise<Record<string,
   return eventHeaders ? Object.fromEntries(eventHeaders) : headers;
 }
 
-/**
- * Returns the credential for the next attempt.
- *
- * @throws ConfigurationError if the token is missing, the token function fails, or the token contains invalid
- * characters
- */
-export async function getCredential(call: CallState): Promise<Credential> {
-  const { token: option, wire, shared } = call.settings;
-  const current =
-    typeof option === 'function' ? await requestToken(call, option, call.rejectedToken) : option;
-  // The server receives the token without surrounding whitespace, so the redactor must look for the trimmed
-  // token.
-  const token = requireToken(call, current).trim();
-  call.token = token;
-  call.redactor.add(token);
-  const header = encodeCredential(wire.credential, token);
-  if (shared.lastValidHeader !== header) {
-    try {
-      new Headers({ [wire.credential.header]: header });
-    } catch {
-      throw credentialError(call, 'the token contains invalid characters');
-    }
-    shared.lastValidHeader = header;
-  }
-  return { token, header };
-}
+/** Sends requests only once, because `runCall` retries, and errors and time limits have the client's own types. */
+const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
 
-/**
- * After a 401, requests a replacement for the rejected credential, at most once per call.
- *
- * @returns true if the replacement differs from the rejected credential, so the call can be retried
- */
-export async function renewToken(call: CallState): Promise<boolean> {
-  const { token, shared } = call.settings;
-  if (typeof token !== 'function') return false;
-  const rejected = call.token as string;
-  shared.pendingTokens.forgetRejected(token, rejected);
-  if (call.rejectedToken !== undefined) return false;
-  call.rejectedToken = rejected;
-  return requireToken(call, await requestToken(call, token, rejected)).trim() !== rejected;
-}
-
-/** @param rejected the token that the new one replaces */
-async function requestToken(
-  call: CallState,
-  getToken: TokenFunction,
-  rejected: string | undefined,
-): Promise<unknown> {
-  const { shared, timeout } = call.settings;
-  const { callLimit } = call;
+/** Sends a request once, without following redirects. Only this function uses ky. */
+export async function fetchOnce(
+  url: string,
+  init: RequestInit,
+  customFetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<Response> {
   try {
-    return await race(shared.pendingTokens.request(getToken, rejected), callLimit);
-  } catch (cause) {
-    if (callLimit.aborted) {
-      // After an abort, the token function may still be running, so other calls can use the token that it
-      // returns.
-      const timedOut = (callLimit.reason as Error | undefined)?.name === 'TimeoutError';
-      shared.pendingTokens.forgetPending(getToken, rejected, timedOut ? 0 : timeout);
-      throw interruptionError(call, { cause });
-    }
-    const reason = cause instanceof Error ? `: ${quote(call.redactor.redact(cause.message))}` : '';
-    throw credentialError(call, `the token function failed${reason}`, cause);
+    return await kyOnce(url, {
+      method: init.method ?? 'GET',
+      // Call `fetch` with the URL and options instead of ky's `Request`. Pass the headers, the body, and the
+      // signal only to `fetch`: ky would clone them for its own retries and combine the signal with its own,
+      // which is expensive and not needed here.
+      fetch: async () => {
+        const response: unknown = await customFetch(url, { ...init, redirect: 'manual' });
+        // ky fails with an unclear error if `fetch` doesn't return an object.
+        return (typeof response === 'object' && response ? response : {}) as Response;
+      },
+    });
+  } catch (error) {
+    // Report the error of `fetch` itself, from which the client determines the outcome.
+    throw isNetworkError(error) ? error.cause : error;
   }
 }
 
-function requireToken(call: CallState, token: unknown): string {
-  if (typeof token === 'string' && token.trim()) return token;
-  throw credentialError(
-    call,
-    call.settings.token === undefined
-      ? 'token is missing; pass it to the client or the call, or set WORKTRACK_TOKEN'
-      : 'token must be a non-empty string',
-  );
-}
-
-const credentialError = (call: CallState, message: string, cause?: unknown) =>
-  callError(call, ConfigurationError, message, { outcome: call.outcomeSoFar, cause });
-
-/**
- * A response that is safe to read. Even if the transport misbehaves, reading finishes in time and never
- * throws.
- */
-export interface GuardedResponse extends ResponseHead {
-  read(maxBytes: number): Promise<ReadText>;
-  discard(): void;
-}
-
-/**
- * Wraps the response from a built-in or custom transport or fetch function.
- *
- * @param requestIdHeader the name of the header that contains the request ID
- * @returns undefined if the value isn't a response
- */
-function guardResponse(
-  response: TransportResponse,
-  attemptLimit: TimeLimit,
-  requestIdHeader: string,
-): GuardedResponse | undefined {
+/** @returns undefined if the value that a custom `fetch` returned isn't a response */
+function startedResponse(response: Response, requestIdHeader: string): StartedResponse | undefined {
   try {
     const { status, type } = response;
-    if (!response.headers || !response.read || status === undefined) return undefined;
-    const headers = toHeaders(response.headers);
-    return {
-      status,
-      headers,
-      requestId: headers.get(requestIdHeader) ?? undefined,
-      type,
-      read: async (maxBytes) => {
-        const result = await readWithin(attemptLimit, async () => response.read(maxBytes));
-        // A custom transport may ignore the size limit.
-        return result.text.length > maxBytes ? { text: '', isTooLong: true } : result;
-      },
-      discard: () => discardResponse(response),
-    };
+    if (typeof status !== 'number' || !response.headers) return undefined;
+    // Convert headers created by another `Headers` class, such as undici's.
+    const headers = response.headers instanceof Headers ? response.headers : new Headers(response.headers);
+    const requestId = headers.get(requestIdHeader) ?? undefined;
+    return { status, headers, requestId, type, original: response };
   } catch {
     return undefined;
   }
 }
 
-/** Converts headers created by another `Headers` class, such as undici's. */
-const toHeaders = (headers: Headers) => (headers instanceof Headers ? headers : new Headers(headers));
-
-/** Discards a response. Errors are ignored. */
-function discardResponse(response: TransportResponse): void {
-  (async () => response.discard())().catch(() => {});
+/** Closes a response's connection without reading the body. Errors are ignored. */
+export function discard({ body }: Response): void {
+  (async () => body?.cancel())().catch(() => {});
 }
 
-/** How long to wait for the partial body after an abort, in milliseconds. */
-const gracePeriod = 10;
+/** The part of the body that was read and, if reading stopped early, the reason. */
+export interface ReadText {
+  text: string;
+  /** The error, if reading failed or exceeded the time limit. */
+  failure?: unknown;
+  /** Whether the body is longer than `maxBytes`. */
+  isTooLong?: boolean;
+}
 
-const readWithin = (attemptLimit: TimeLimit, read: () => Promise<ReadText>): Promise<ReadText> =>
-  new Promise((resolve) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const finish = (result: ReadText) => {
-      removeListener();
-      clearTimeout(timer);
-      resolve(result);
-    };
-    const fail = (failure: unknown) => finish({ text: '', failure });
-    const removeListener = onAbort(attemptLimit, () => {
-      timer = setTimeout(() => fail(attemptLimit.reason), gracePeriod);
-    });
-    read().then(
-      (result) =>
-        typeof result?.text === 'string'
-          ? finish(result)
-          : fail(new TypeError("read() didn't return a string")),
-      fail,
-    );
-  });
+/**
+ * Reads a response's body as UTF-8. If the body is cut off, or if the time limit expires, resolves to the
+ * part that was read. Never rejects.
+ *
+ * @param maxBytes the maximum number of bytes to read, after decompression
+ */
+export async function readText(response: Response, limit: TimeLimit, maxBytes: number): Promise<ReadText> {
+  const chunks = new Chunks();
+  let reader: Reader | undefined;
+  const readAll = async (): Promise<ReadText> => {
+    if (!response.body) return { text: '' };
+    reader = readerOf(response.body);
+    if (!reader) {
+      const text = await response.text();
+      return text.length > maxBytes ? { text: '', isTooLong: true } : { text };
+    }
+    for (let size = 0; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return { text: decode(chunks) };
+      size += value.byteLength;
+      if (size > maxBytes) {
+        cancel(reader);
+        // Keep the start of the body, which may contain an error message.
+        chunks.add(value.subarray(0, value.byteLength - (size - maxBytes)));
+        return { text: decode(chunks), isTooLong: true };
+      }
+      chunks.add(value);
+    }
+  };
+  try {
+    return await race(readAll(), limit);
+  } catch (failure) {
+    if (reader) cancel(reader);
+    return { text: partialText(chunks), failure };
+  }
+}
+
+interface Reader {
+  read(): Promise<IteratorResult<Uint8Array, unknown>>;
+  cancel(): Promise<unknown> | undefined;
+}
+
+function readerOf(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Reader | undefined {
+  if ('getReader' in body) return body.getReader() as Reader;
+  // Some fetch implementations, such as node-fetch, use Node.js streams as bodies.
+  const iterator = body[Symbol.asyncIterator]?.();
+  return iterator && { read: () => iterator.next(), cancel: () => iterator.return?.() };
+}
+
+const cancel = (reader: Reader) => void reader.cancel()?.catch(() => {});
+
+/** Returns the text that arrived before a failure, unless the failure was that it can't be decoded. */
+function partialText(chunks: Chunks): string {
+  try {
+    return decode(chunks);
+  } catch {
+    return '';
+  }
+}
+
+function decode(chunks: Chunks): string {
+  const [first, ...others] = chunks.toArray();
+  return new TextDecoder().decode(first && others.length ? concat([first, ...others]) : first);
+}

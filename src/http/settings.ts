@@ -5,12 +5,10 @@ import { type Logger, type LogLevel, logLevels } from '../logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from '../options.js';
 import { definedFields } from '../shared/defined-fields.js';
 import { RecentSecrets } from '../shared/redact.js';
-import type { Transport } from '../transport.js';
 import { VERSION } from '../version.js';
 import { type ClientWireFormat, clientWire, pathPrefix } from '../wire/index.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
 import { KeyedCalls } from './keyed-calls.js';
-import { kyTransport } from './ky-transport.js';
 import { PendingTokens } from './pending-tokens.js';
 import { RequestQueue } from './request-queue.js';
 
@@ -25,7 +23,8 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   /** Names are lowercase. */
   headers: Readonly<Record<string, string>>;
   responseValidation: NonNullable<CallOptions['responseValidation']>;
-  transport: Transport;
+  /** Undefined for the global `fetch`. */
+  fetch: typeof globalThis.fetch | undefined;
   wire: ClientWireFormat;
   hooks: readonly Hooks[];
   logger: Partial<Logger>;
@@ -66,7 +65,7 @@ export interface FinishedCall {
   operation: OperationId;
   input: { params?: object | undefined; body?: unknown };
   data: unknown;
-  /** When the call started, as returned by `now`. */
+  /** When the call started, as returned by `performance.now()`. */
   startedAt: number;
 }
 
@@ -84,7 +83,7 @@ export interface RateLimitPause {
  */
 export function resolveClientSettings(options: ClientOptions): Settings {
   checkClientOptions(options);
-  const { baseUrl, allowPlainHttp, fetch, transport, wire, throttle, ...others } = options;
+  const { baseUrl, allowPlainHttp, fetch, wire, throttle, ...others } = options;
   const { hooks, logger, logLevel, logBodies, defaultBoard, ...callOptions } = others;
   const defaults: Settings = {
     baseUrl: readBaseUrl(baseUrl || readEnvironment('BASE_URL'), allowPlainHttp),
@@ -96,7 +95,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     responseValidation: 'warn',
     token: readEnvironment('TOKEN'),
     organization: readEnvironment('ORGANIZATION'),
-    transport: transport ?? kyTransport(fetch),
+    fetch,
     wire: { ...clientWire, ...wire },
     hooks: [hooks ?? []].flat(),
     logger: logger ?? console,
@@ -173,9 +172,6 @@ const canSetUserAgent = () => !globalThis.navigator?.userAgent?.startsWith('Mozi
 /** @param options validated call options */
 function mergeOptions(settings: Settings, { retry, headers, ...options }: ListOptions): Settings {
   const merged: Settings = { ...settings, ...definedFields(options) };
-  if (merged.fetchOptions && !merged.transport.acceptsFetchOptions) {
-    throw new ConfigurationError('option "fetchOptions" requires a transport that uses fetch');
-  }
   if (retry !== undefined) {
     const changes = typeof retry === 'number' ? { limit: retry } : retry;
     merged.retry = { ...settings.retry, ...definedFields(changes) };
@@ -195,7 +191,7 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
     throw new ConfigurationError('headers: invalid name or value');
   }
   const reserved = [...merged.keys()].find((name) => connectionHeaders.test(name));
-  if (reserved) throw new ConfigurationError(`headers: "${reserved}" is set by the transport`);
+  if (reserved) throw new ConfigurationError(`headers: "${reserved}" is set by fetch`);
   if (merged.has(wire.credential.header)) {
     throw new ConfigurationError(`headers: "${wire.credential.header}" is set by option "token"`);
   }

@@ -1,1 +1,1 @@
-export { type NodeTransport, nodeTransport } from './transport.js';
+export { type NodeFetch, nodeFetch } from './node-fetch.js';

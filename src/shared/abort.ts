@@ -1,9 +1,62 @@
+/** An `AbortSignal`, or a `TimeLimit`, which is cheaper to create. */
+export type AbortSource = AbortSignal | TimeLimit;
+
 /**
- * An `AbortSignal`, or an object that works the same way but is cheaper to create, such as a `Cancellation`.
+ * The time limit for a call (`totalTimeout`) or an attempt (`timeout`). It also aborts when its parent
+ * aborts. For a call, the parent is the caller's signal. For an attempt, it is the call's time limit.
+ *
+ * `close` clears the timer and stops listening to the parent.
  */
-export type AbortSource =
-  | AbortSignal
-  | { readonly aborted: boolean; readonly reason: unknown; listen(listener: () => void): () => void };
+export class TimeLimit {
+  aborted = false;
+  /** The reason for the abort. */
+  reason: unknown;
+  #listeners: Set<() => void> | undefined;
+  #controller: AbortController | undefined;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #leaveParent: (() => void) | undefined;
+
+  constructor(milliseconds: number, parent?: AbortSignal | TimeLimit) {
+    if (milliseconds <= longestTimer) {
+      this.#timer = setTimeout(() => this.#abort(timeoutReason()), milliseconds);
+    }
+    if (parent) this.#leaveParent = onAbort(parent, () => this.#abort(parent.reason));
+  }
+
+  /** An equivalent `AbortSignal`, created on first use because it is expensive. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.aborted) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Calls the listener on abort, or immediately. Returns a function that removes the listener. */
+  listen(listener: () => void): () => void {
+    if (this.aborted) listener();
+    else {
+      this.#listeners ??= new Set();
+      this.#listeners.add(listener);
+    }
+    return () => this.#listeners?.delete(listener);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#leaveParent?.();
+  }
+
+  #abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    this.#controller?.abort(reason);
+    for (const listener of this.#listeners ?? []) listener();
+  }
+}
+
+const timeoutReason = () => new DOMException('The operation timed out', 'TimeoutError');
 
 /**
  * The longest delay that a timer supports, in milliseconds (almost 25 days). With a longer delay, it fires

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WorktrackError } from 'worktrack';
-import { nodeTransport } from 'worktrack/node';
+import { nodeFetch } from 'worktrack/node';
 import { runs, seed } from '../properties/runs.js';
 import { calls, encodeResponse, listen } from './support/listen.js';
 import { exceededLimits, measureResources } from './support/resources.js';
@@ -44,10 +44,10 @@ const response = fc
 
 test.each([
   ['fetch', undefined],
-  ['nodeTransport()', nodeTransport],
+  ['nodeFetch()', nodeFetch],
 ])(
   `a client that uses %s handles ${count} hostile responses without exceeding resource limits`,
-  async (transportName, createTransport) => {
+  async (name, createFetch) => {
     const inputs = fc.sample(response, { numRuns: count, seed });
     const { client } = await listen((socket, _, index) => {
       socket.end(inputs[index % inputs.length] ?? '');
@@ -57,7 +57,7 @@ test.each([
       retry: { limit: 0 },
       timeout: 10_000,
       totalTimeout: 30_000,
-      ...(createTransport && { transport: createTransport() }),
+      ...(createFetch && { fetch: createFetch() }),
     });
     const unexpectedErrors: unknown[] = [];
     const measuring = measureResources();
@@ -71,7 +71,7 @@ test.each([
     }
     const used = measuring.stop(count);
 
-    if (count >= 20_000) console.info(`${count} responses through ${transportName}, seed ${seed}:`, used);
+    if (count >= 20_000) console.info(`${count} responses through ${name}, seed ${seed}:`, used);
     expect(unexpectedErrors, `seed ${seed}`).toEqual([]);
     expect(exceededLimits(used, limits), `seed ${seed}`).toEqual([]);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

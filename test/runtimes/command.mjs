@@ -1,9 +1,9 @@
 // This is the entry point for Node.js, Bun, and Deno.
 import process from 'node:process';
-import { nodeTransport } from 'worktrack/node';
+import { nodeFetch } from 'worktrack/node';
 import { main } from './program.mjs';
 
 const served = JSON.parse(process.argv.at(-1));
 await main(served);
-await main({ ...served, transport: nodeTransport() });
+await main({ ...served, fetch: nodeFetch() });
 console.log('passed');

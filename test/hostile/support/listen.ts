@@ -1,18 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type ClientOptions, type Transport, Worktrack } from 'worktrack';
+import { type ClientOptions, Worktrack } from 'worktrack';
 
 /** Handles a request on a socket. `index` is the zero-based request number across all sockets. */
 export type SocketHandler = (socket: Socket, request: string, index: number) => void;
 
 export const secret = 'wt_hostile_0123456789';
 
-let transport: Transport | undefined;
+let fetch: ClientOptions['fetch'];
 
-/** Sets the transport for all clients in this test file. */
-export function use(other: Transport): void {
-  transport = other;
+/** Sets the `fetch` function for all clients in this test file. */
+export function use(other: ClientOptions['fetch']): void {
+  fetch = other;
 }
 
 /** Starts a raw socket server, which can send invalid HTTP. */
@@ -41,7 +41,7 @@ export async function listen(onRequest: SocketHandler) {
       timeout: 2000,
       totalTimeout: 5000,
       retry: { limit: 2, maxDelay: 1 },
-      ...(transport && { transport }),
+      ...(fetch && { fetch }),
       ...options,
     });
   return { origin, requests, client, close };

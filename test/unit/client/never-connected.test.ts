@@ -3,7 +3,7 @@ import { type ClientOptions, type Outcome, Worktrack } from 'worktrack';
 import { errorOf } from './support/serve.js';
 
 /** Returns the error of a failed write. */
-function writeError(options: Pick<ClientOptions, 'fetch' | 'fetchOptions'>) {
+function writeError(options: Pick<ClientOptions, 'fetch'>) {
   const client = new Worktrack({ baseUrl: 'https://work.example', token: 'wt_1', retry: 0, ...options });
   return errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
 }
@@ -12,9 +12,6 @@ const failed = (fields: object) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(), fields) });
 
 const failedCall = (syscall: string, code = 'ETIMEDOUT') => failed({ code, syscall });
-
-const withRequestWritten = (requestWritten: unknown, code: string) =>
-  Object.assign(new Error(), { requestWritten, code });
 
 describe('the outcome of a write for which fetch rejects', () => {
   it.each([
@@ -73,10 +70,6 @@ describe('the outcome of a write for which fetch rejects', () => {
       failed({ errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNRESET' }] }),
     ],
     ['unknown', 'the list of errors is empty', failed({ errors: [] })],
-    ['unknown', 'requestWritten is true', withRequestWritten(true, 'ECONNREFUSED')],
-    ['not_sent', 'requestWritten is false', withRequestWritten(false, 'ECONNRESET')],
-    ['unknown', "requestWritten isn't a boolean", withRequestWritten('no', 'ECONNRESET')],
-    ['not_sent', 'requestWritten is undefined', withRequestWritten(undefined, 'ECONNREFUSED')],
     ['unknown', 'the reason is undefined', undefined],
     ['unknown', 'the reason is null', null],
     ['unknown', 'the reason is a string', 'text'],
@@ -86,48 +79,6 @@ describe('the outcome of a write for which fetch rejects', () => {
   ])('is `%s` if %s', async (outcome, _, cause) => {
     expect(await writeError({ fetch: () => Promise.reject(cause) })).toMatchObject({ outcome });
   });
-});
-
-type Handler = Record<string, () => void>;
-
-/** Passes `handler` to the dispatcher in `fetchOptions`, as fetch does, and returns the write's error. */
-const dispatchWith = (handler: Handler, onDispatch: (handler: Handler) => void) => {
-  const dispatcher = {
-    dispatch: (_: object, observed: Handler) => {
-      onDispatch(observed);
-      return true;
-    },
-  };
-  return writeError({
-    fetchOptions: { dispatcher },
-    fetch: async (_, init) => {
-      (init as { dispatcher: typeof dispatcher }).dispatcher.dispatch({}, handler);
-      throw new TypeError('fetch failed');
-    },
-  });
-};
-
-it.each([
-  ['undici 7', 'onConnect', 'unknown'],
-  ['undici 8', 'onRequestStart', 'unknown'],
-  ['a dispatcher that fails to connect', 'onError', 'not_sent'],
-])('the client determines from the events of %s whether the request was sent', async (_, event, outcome) => {
-  const error = await dispatchWith({ [event]: () => {} }, (handler) => handler[event]?.());
-  expect(error).toMatchObject({ outcome });
-});
-
-it("the client doesn't add methods to a handler, because undici 7 detects old handlers by their missing methods", async () => {
-  const seen: string[][] = [];
-  await dispatchWith({ onConnect: () => {} }, (handler) => {
-    seen.push(Object.keys(handler));
-  });
-  expect(seen).toEqual([['onConnect']]);
-});
-
-it("in a runtime that doesn't use undici, the cause of a failed write is the error that fetch threw", async () => {
-  const cause = failed({ code: 'ECONNREFUSED' });
-  const options = { fetchOptions: { dispatcher: {} as never }, fetch: () => Promise.reject(cause) };
-  expect(await writeError(options)).toMatchObject({ outcome: 'not_sent', cause });
 });
 
 it('the error for an unreachable .test host suggests passing mock.fetch', async () => {

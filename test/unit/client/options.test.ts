@@ -160,7 +160,7 @@ describe('option validation', () => {
     [{ headers: { 'a b': 'x' } }, 'headers: invalid name or value'],
     ...['Upgrade', 'transfer-encoding', 'Content-Length', 'connection'].map((name): [object, string] => [
       { headers: { [name]: 'x' } },
-      `headers: "${name.toLowerCase()}" is set by the transport`,
+      `headers: "${name.toLowerCase()}" is set by fetch`,
     ]),
     [null, 'options must be an object'],
     [[], 'options must be an object'],

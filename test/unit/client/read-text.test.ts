@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { readText } from '../../../src/http/ky-transport.js';
-import { TimeLimit } from '../../../src/http/time-limit.js';
+import { readText } from '../../../src/http/send-request.js';
+import { TimeLimit } from '../../../src/shared/abort.js';
 import { Chunks } from '../../../src/shared/chunks.js';
 import { useFakeTimers } from '../../support/timers.js';
 
@@ -18,7 +18,7 @@ const webStream = (source: UnderlyingDefaultSource<Uint8Array>) =>
     ...source,
   });
 
-function start(body: unknown, { maxBytes }: { maxBytes?: number } = {}) {
+function start(body: unknown, { maxBytes = Infinity }: { maxBytes?: number } = {}) {
   useFakeTimers();
   const limit = new TimeLimit(1000);
   return { limit, result: readText(responseWith(body), limit, maxBytes) };
@@ -63,6 +63,18 @@ describe('readText', () => {
     expect(await start(body, { maxBytes: 2 }).result).toEqual({ text: 'é', isTooLong: true });
   });
 
+  it("limits a text whose length isn't known before it has been read", async () => {
+    expect(await start({ pipe() {} }, { maxBytes: 5 }).result).toEqual({ text: '', isTooLong: true });
+  });
+
+  it('reports a text that is too long for a string', async () => {
+    vi.spyOn(TextDecoder.prototype, 'decode').mockImplementation(() => {
+      throw new RangeError('too long');
+    });
+    expect(await start(closed()).result).toEqual({ text: '', failure: new RangeError('too long') });
+    vi.restoreAllMocks();
+  });
+
   it('returns the part of the body that arrived before the timeout', async () => {
     const cancel = vi.fn();
     const { result, limit } = start(webStream({ cancel }));
@@ -76,7 +88,7 @@ describe('readText', () => {
     const limit = new TimeLimit(Infinity);
     const removeListener = vi.fn();
     vi.spyOn(limit, 'listen').mockReturnValue(removeListener);
-    await readText(responseWith(closed()), limit);
+    await readText(responseWith(closed()), limit, Infinity);
     expect(removeListener).toHaveBeenCalledOnce();
   });
 });

@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { InvalidRequestError, VERSION, type Worktrack } from 'worktrack';
 import { describeFieldErrors } from 'worktrack/contract';
-import { nodeTransport } from 'worktrack/node';
 import { own, pathOf } from '../../rules/requests.js';
 import { everyOperation, operations } from '../../support/operations.js';
 import { clientWith, errorOf, json, secret, serve } from './support/serve.js';
@@ -134,21 +133,15 @@ it.each(['//', '/\\', '//[', '/app/../..//x'])('notifications.send rejects the U
   });
 });
 
-it.each([
-  ['fetch', () => undefined],
-  ['nodeTransport()', nodeTransport],
-])(
-  'over %s, the client sends its name and version as the user agent unless a header overrides it',
-  async (_, make) => {
-    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
-    await client({ transport: make() }).tickets.get('t');
-    await client({ transport: make(), headers: { 'user-agent': 'mine' } }).tickets.get('t');
-    expect(seen.map(({ headers }) => headers['user-agent'])).toEqual([`worktrack/${VERSION}`, 'mine']);
-  },
-);
+it('the client sends its name and version as the user agent unless a header overrides it', async () => {
+  const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+  await client().tickets.get('t');
+  await client({ headers: { 'user-agent': 'mine' } }).tickets.get('t');
+  expect(seen.map(({ headers }) => headers['user-agent'])).toEqual([`worktrack/${VERSION}`, 'mine']);
+});
 
 it.each([
-  ["doesn't override the user agent of a browser", 'Mozilla/5.0 (X11)', undefined],
+  ["doesn't override the user agent of a browser", 'Mozilla/5.0 (X11)', 'node'],
   ['replaces the user agent of Node.js', 'Node.js/24', `worktrack/${VERSION}`],
 ])('the client %s', async (_, userAgent, expected) => {
   vi.stubGlobal('navigator', { userAgent });
@@ -156,6 +149,6 @@ it.each([
     vi.unstubAllGlobals();
   });
   const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
-  await client({ transport: nodeTransport() }).tickets.get('t');
+  await client().tickets.get('t');
   expect(seen[0]?.headers['user-agent']).toBe(expected);
 });

@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { TimeLimit } from '../../../src/http/time-limit.js';
-import { race } from '../../../src/shared/abort.js';
+import { race, TimeLimit } from '../../../src/shared/abort.js';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,15 +1,14 @@
 import ky from 'ky';
-import { type Transport, Worktrack } from 'worktrack';
-import { nodeTransport } from 'worktrack/node';
+import { type ClientOptions, Worktrack } from 'worktrack';
+import { nodeFetch } from 'worktrack/node';
 import { type Client, sdks } from './sdks.js';
 
 export const fetchName = '`fetch` + `json()`';
 export const withSignal = '`fetch` + `json()` and an `AbortSignal`';
 export const kyName = 'plain `ky`';
 export const ours = 'the client';
-export const pooled = 'the client with `nodeTransport()`';
+export const pooled = 'the client with `nodeFetch()`';
 export const cheapestKy = '`ky`, calling `fetch` from a hook';
-export const withoutKy = 'the client without ky';
 
 /** The clients to compare, keyed by the name shown in the table. */
 export const clients: Record<string, (url: string) => Client | Promise<Client>> = {
@@ -31,28 +30,17 @@ export const clients: Record<string, (url: string) => Client | Promise<Client>> 
     POST: async () => (await throughKy(url, { context: { send: () => fetch(url + post, posted()) } })).json(),
   }),
   [ours]: (url) => client(url),
-  [pooled]: (url) => client(url, nodeTransport()),
-  [withoutKy]: (url) => client(url, overFetch),
+  [pooled]: (url) => client(url, { fetch: nodeFetch() }),
   ...sdks,
 };
 
-function client(baseUrl: string, transport?: Transport): Client {
-  const worktrack = new Worktrack({ baseUrl, token: 'wt_bench', organization: 'org_1', transport });
+function client(baseUrl: string, options: ClientOptions = {}): Client {
+  const worktrack = new Worktrack({ baseUrl, token: 'wt_bench', organization: 'org_1', ...options });
   return {
     GET: () => worktrack.tickets.get('tkt_1'),
     POST: () => worktrack.tickets.create('prj_1', body),
   };
 }
-
-const overFetch: Transport = async ({ url, method, headers, body, cancellation }) => {
-  const response = await fetch(url, { method, headers, body: body ?? null, signal: cancellation.signal });
-  return {
-    status: response.status,
-    headers: response.headers,
-    read: async () => ({ text: await response.text() }),
-    discard: () => void response.body?.cancel(),
-  };
-};
 
 const newSignal = () => new AbortController().signal;
 

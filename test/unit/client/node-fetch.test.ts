@@ -7,7 +7,7 @@ import { setupServer } from 'msw/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ClientOptions, ConnectionError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { nodeTransport } from 'worktrack/node';
+import { nodeFetch } from 'worktrack/node';
 import { listenOnLoopback } from '../../support/loopback.js';
 
 const tls = (file: string) => readFileSync(new URL(`./support/tls/${file}.pem`, import.meta.url));
@@ -46,21 +46,21 @@ async function serve(listener: RequestListener, { secure = false } = {}) {
 
 const clientOf = (
   baseUrl: string,
-  options: Parameters<typeof nodeTransport>[0] = {},
+  options: Parameters<typeof nodeFetch>[0] = {},
   others: ClientOptions = {},
 ) => {
-  const transport = nodeTransport(options);
-  onTestFinished(() => transport.close());
-  return new Worktrack({ baseUrl, token: 'wt_1', organization: 'org_1', retry: 0, transport, ...others });
+  const fetch = nodeFetch(options);
+  onTestFinished(() => fetch.close());
+  return new Worktrack({ baseUrl, token: 'wt_1', organization: 'org_1', retry: 0, fetch, ...others });
 };
 
-describe('nodeTransport()', () => {
+describe('nodeFetch()', () => {
   test('sends requests that MSW can intercept', async () => {
     const mock = createMockServer();
     const msw = setupServer(...mock.handlers);
     msw.listen({ onUnhandledFrame: 'error' });
     onTestFinished(() => msw.close());
-    const client = new Worktrack({ ...mock.clientOptions(), transport: nodeTransport() });
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: nodeFetch() });
     await client.projects.create({ name: 'Apollo', key: 'A' });
     expect(await client.projects.list()).toMatchObject([{ name: 'Apollo' }]);
   });
@@ -95,6 +95,23 @@ describe('nodeTransport()', () => {
     expect(await client.tickets.delete('tkt_1').withResponse()).toMatchObject({ status: 204, attempts: 1 });
     expect(await client.raw('DELETE', '/webhooks/1')).toBeUndefined();
     expect(requests).toBe(2);
+  });
+
+  test('accepts a URL object and every kind of headers, but only a string as the body', async () => {
+    const seen: unknown[] = [];
+    const { origin } = await serve((request, response) => {
+      seen.push(request.headers['x-team']);
+      response.writeHead(200).end();
+    });
+    const fetch = nodeFetch();
+    onTestFinished(() => fetch.close());
+    for (const headers of [{ 'x-team': 'a' }, [['x-team', 'b']], new Headers({ 'x-team': 'c' })] as const) {
+      expect(await (await fetch(new URL(origin), { headers: headers as HeadersInit })).text()).toBe('');
+    }
+    expect(seen).toEqual(['a', 'b', 'c']);
+    await expect(fetch(origin, { method: 'POST', body: new Uint8Array(1) })).rejects.toThrow(
+      'nodeFetch: the body must be a string',
+    );
   });
 
   test('makes the call fail immediately if the server switches to another protocol', async () => {
@@ -228,12 +245,12 @@ describe('nodeTransport()', () => {
 
   test("makes queued calls fail with a ConnectionError when it's closed", async () => {
     let requests = 0;
-    const transport = nodeTransport({ maxSockets: 1 });
+    const fetch = nodeFetch({ maxSockets: 1 });
     const { origin } = await serve((_, response) => {
       if (requests++) response.end(record);
-      else transport.close();
+      else fetch.close();
     });
-    const client = clientOf(origin, {}, { transport });
+    const client = clientOf(origin, {}, { fetch });
     const ends = await Promise.allSettled([1, 2, 3].map(() => client.organization.get()));
     expect(ends).toMatchObject(Array(3).fill({ reason: { name: 'ConnectionError' } }));
     expect(requests).toBe(1);
@@ -246,10 +263,10 @@ describe('nodeTransport()', () => {
       response.end('{}');
     };
     const servers = [await serve(listener), await serve(listener)];
-    const transport = nodeTransport();
-    onTestFinished(() => transport.close());
+    const fetch = nodeFetch();
+    onTestFinished(() => fetch.close());
     for (const [index, { origin }] of [...servers, ...servers].entries()) {
-      const client = new Worktrack({ baseUrl: origin, token: 'secret', transport });
+      const client = new Worktrack({ baseUrl: origin, token: 'secret', fetch });
       await client.raw('GET', `/calls/${index}?page=2#top`);
     }
     expect(paths).toEqual([0, 1, 2, 3].map((index) => `/api/v1/calls/${index}?page=2`));
@@ -287,7 +304,7 @@ describe('nodeTransport()', () => {
   });
 });
 
-describe('nodeTransport() connections', () => {
+describe('nodeFetch() connections', () => {
   /** Responds to the first request on each connection, and resets the connection on the second. */
   async function serveOncePerConnection(headers: Record<string, string>) {
     const used = new WeakSet<object>();
@@ -301,7 +318,7 @@ describe('nodeTransport() connections', () => {
       token: 'wt_1',
       responseValidation: 'off',
       retry: 0,
-      transport: nodeTransport(),
+      fetch: nodeFetch(),
     });
   }
 
@@ -333,7 +350,7 @@ describe('nodeTransport() connections', () => {
       baseUrl: origin,
       token: 'wt_1',
       responseValidation: 'off',
-      transport: nodeTransport(),
+      fetch: nodeFetch(),
       hooks: { request: ({ headers }) => headers.set('transfer-encoding', 'chunked') },
     });
     await client.tickets.create('p', { board_id: 'b', title: 'T' });
