@@ -69,26 +69,27 @@ describe.for(backends)('an import queue on %s', (name) => {
   });
 
   test.for([
-    ['at an unknown time', true, true],
-    ['just now', Date.now(), true],
-    ['long before the last read', Date.now() - 60_000, false],
-  ] as const)('looks for the marks of rows that were started %s', async ([, started, readsAgain]) => {
+    ['at an unknown time', undefined, true],
+    ['just now', 0, true],
+    ['long before the last read', 60_000, false],
+  ] as const)('looks for the marks of rows that were started %s', async ([, age, readsAgain]) => {
+    const started = age === undefined ? true : Date.now() - age;
     const { mock, client, project, board, queue, work, titles, key } = setUpQueue(name);
     work();
     await queue.add([{ id: 'first', title: 'First' }], { key });
     await expect.poll(queue.counts).toEqual({ completed: 1, failed: 0 });
     await queue.bullmq.pause();
     await queue.add(rowsOf(6), { key });
-    for (const job of await queue.bullmq.getJobs(['waiting', 'paused']))
-      await job.updateData({ ...job.data, started });
+    const jobs = await queue.bullmq.getWaiting();
+    expect(jobs).toHaveLength(6);
+    for (const job of jobs) await job.updateData({ ...job.data, started });
     const toTicket = ({ title }: Row) => ({ board_id: board.id, title });
     await importTickets({ client, project: project.id, source: 'Jira', rows: rowsOf(3), key, toTicket });
     mock.requests.clear();
     await queue.bullmq.resume();
     await expect.poll(queue.counts).toEqual({ completed: 7, failed: 0 });
     const reads = mock.requests.for('tickets.list').length;
-    // The rows that arrive while a read is running share the next one.
-    expect(readsAgain ? [1, 2] : [0]).toContain(reads);
+    expect(reads > 0).toBe(readsAgain);
     expect(titles()).toHaveLength(readsAgain ? 7 : 10);
   });
 

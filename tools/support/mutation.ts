@@ -22,7 +22,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   },
   bullmq: {
     sources: 'addons/jobs/queue*.ts',
-    tests: 'test/jobs/queue{,-changes}.test.ts',
+    tests: 'test/jobs/queue{,-changes,-marks}.test.ts',
   },
   rules: { sources: 'mock-server/rules/*.ts', tests: 'test/{rules/*,unit/server/permutation}.test.ts' },
   engine: { sources: 'mock-server/engine/*.ts', tests: serverTests },
