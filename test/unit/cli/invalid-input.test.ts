@@ -42,6 +42,13 @@ const rejections: Readonly<Record<string, string>> = {
     -o FOLDER → --output: could not write FOLDER: it's a folder
     WORKTRACK_PULL_KEY=short -o FOLDER/world.json → WORKTRACK_PULL_KEY: the key must have at least 16 characters (got 5)`,
   conformance: `
+    --har x.har --settings x.json → --har cannot be combined with --settings
+    --har x.har --max-requests 5 → --har cannot be combined with --max-requests
+    --har FOLDER/none.har → --har: could not read FOLDER/none.har: no such file or folder
+    --compare → --compare requires --settings <file>
+    --settings FOLDER --base-url https://a.example --organization o → --settings: could not write FOLDER: it's a folder
+    --settings FOLDER/none.json --compare → --settings: could not read FOLDER/none.json: no such file or folder
+    --settings x.json --operation tickets.get → --settings cannot be combined with --operation
     --token=wt_secret → there is no --token option because other users could see the token; set WORKTRACK_TOKEN or enter it when prompted
     → missing base URL; pass --base-url or set WORKTRACK_BASE_URL
     --organization org_1 --base-url x → --base-url must be an absolute URL, such as https://work.example.com
@@ -163,10 +170,6 @@ const rejections: Readonly<Record<string, string>> = {
     --exec true --replay x → invalid value "x" for --replay. Expected an ID from a report, such as crash_after:tickets.create:2
     --exec true --jobs 0 → invalid value "0" for --jobs. Expected a positive integer
     --exec true --output FOLDER → --output: could not write FOLDER: it's a folder`,
-  drift: `
-    --har x.har --read-only → --har cannot be combined with --read-only
-    --har x.har --max-requests 5 → --har cannot be combined with --max-requests
-    --har FOLDER/none.har → --har: could not read FOLDER/none.har: no such file or folder`,
 };
 
 const rows = Object.entries(rejections).flatMap(([command, lines]) =>
