@@ -34,7 +34,7 @@ export interface CommandContext extends CliEnvironment {
  * Returns this process's terminal and environment. If the output can't be written, the exit code is nonzero.
  */
 export function processEnvironment(): CliEnvironment {
-  // A failed write doesn't stop the command, because an import must still close its ledger and report the
+  // A failed write doesn't stop the command, because an import must still close its book and report the
   // rows that failed.
   let hasFailed = false;
   let isClosed = false;

@@ -67,7 +67,7 @@ export interface ExploreOptions {
   replay?: string | undefined;
   /**
    * Called before every run to reset data that the workflow keeps outside the server, such as a file or a
-   * ledger. After a crash, the new process finds the data that the crashed process left behind.
+   * book. After a crash, the new process finds the data that the crashed process left behind.
    */
   beforeRun?: (() => unknown) | undefined;
   /**

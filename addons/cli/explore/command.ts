@@ -212,7 +212,7 @@ const list = (names: readonly string[]): string =>
 
 const helpText = (name: string): string => `
 Each run sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command. If tickets have a
-default board, it also sets WORKTRACK_DEFAULT_BOARD. If the command stores files, such as a ledger, it must store
+default board, it also sets WORKTRACK_DEFAULT_BOARD. If the command stores files, such as a book, it must store
 them in the folder WORKTRACK_RUN_DIR. Each run has its own folder.
 
 To simulate a crash, the command is killed and started again with the same server and folder.

@@ -94,6 +94,6 @@ test('worktrack completion prints a script for each shell that gets its completi
       worktrack completion --words $words[2..]
     end
     complete -c worktrack -f -a '(__worktrack_words)'
-    complete -c worktrack -F -n 'contains -- (commandline -opc)[-1] import --seed --persist --output --ledger --snapshot --secret'"
+    complete -c worktrack -F -n 'contains -- (commandline -opc)[-1] import sync --seed --persist --output --book --save --apply --secret'"
   `);
 });
