@@ -18,6 +18,7 @@ export default {
     'test/browser/server-rendered/*.ts',
     'test/cli/programs/*.mjs',
     'test/mcp/support/stdio-server.ts',
+    'test/{deployment,jobs}/support/*-process.ts',
     'test/jobs/support/queue-process.ts',
     // The build replaces modules of dependencies with the next two files.
     'addons/mcp/sdk-shims.ts',
@@ -34,7 +35,7 @@ export default {
   // A file may export the types that appear in its other exports.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Tests use these programs only if they're installed.
-  ignoreBinaries: ['mkfifo', 'script', 'unshare'],
+  ignoreBinaries: ['mkfifo', 'script'],
   ignoreDependencies: [
     // The following packages are run by path instead of being imported.
     'textlint',

@@ -9,7 +9,6 @@ import {
   type QueryOf,
   type ResultOf,
 } from '../contract/index.js';
-import { ConfigurationError } from '../errors/index.js';
 import type { Mark } from '../mark.js';
 import type { CallOptions, ListOptions } from '../options.js';
 import {
@@ -31,13 +30,7 @@ import { createPageList, type PageList } from './pagination.js';
 import { type ApiPromise, type ReceivedResponse, toApiPromise } from './read-response.js';
 import { findMarked, type RecordStore, type StoredRecord } from './record-search.js';
 import { runCall } from './run-call.js';
-import {
-  deriveSettings,
-  type FinishedCall,
-  resolveCallSettings,
-  type Settings,
-  type SharedState,
-} from './settings.js';
+import { deriveSettings, resolveCallSettings, type Settings, type SharedState } from './settings.js';
 
 /** An operation's arguments. The organization can also be set in the options. */
 export interface CallInput<Id extends OperationId> {
@@ -50,21 +43,10 @@ export interface CallInput<Id extends OperationId> {
 
 const sharedStates = new WeakMap<object, SharedState>();
 
-/** Makes a client's calls available to {@link observeCalls}. */
+/** Makes the state that a client shares available to {@link sharedBy}. */
 export const registerClient = (client: object, operations: OperationClient): void => {
   sharedStates.set(client, operations.shared);
 };
-
-/**
- * Calls a function after each successful call, except raw requests, on a client or a client derived from it.
- *
- * @throws ConfigurationError if the client was created by another copy of this package
- */
-export function observeCalls(client: object, observe: (call: FinishedCall) => void): void {
-  const shared = sharedStates.get(client);
-  if (!shared) throw new ConfigurationError('the client was not created by this copy of worktrack');
-  shared.observers.add(observe);
-}
 
 /**
  * Returns an object that a client shares only with the clients derived from it. Returns undefined if the
@@ -184,12 +166,7 @@ export class OperationClient {
     const operation = operationOf(id);
     const settings = options ? resolveCallSettings(this.#settings, options, operation) : this.#settings;
     const request = buildRequest(operation, input, settings);
-    const startedAt = performance.now();
-    const response = await this.#track(() => runCall(settings, { operation, request }));
-    for (const observe of settings.shared.observers) {
-      observe({ operation: id, input, data: response.data, startedAt });
-    }
-    return response;
+    return this.#track(() => runCall(settings, { operation, request }));
   }
 
   async #performRaw(

@@ -46,8 +46,6 @@ export interface SharedState {
   readonly queue: RequestQueue | undefined;
   readonly inFlight: CallsInFlight;
   readonly keyedCalls: KeyedCalls;
-  /** Called after each successful call, except raw requests. */
-  readonly observers: Set<(call: FinishedCall) => void>;
   readonly pendingTokens: PendingTokens;
   /** The credentials used by the client's calls. */
   readonly secrets: RecentSecrets;
@@ -59,14 +57,6 @@ export interface SharedState {
 export interface CallsInFlight {
   count: number;
   onIdle: (() => void)[];
-}
-
-export interface FinishedCall {
-  operation: OperationId;
-  input: { params?: object | undefined; body?: unknown };
-  data: unknown;
-  /** When the call started, as returned by `performance.now()`. */
-  startedAt: number;
 }
 
 /** A pause after a 429 with `Retry-After`. */
@@ -108,7 +98,6 @@ export function resolveClientSettings(options: ClientOptions): Settings {
       keyedCalls: new KeyedCalls(),
       queue: throttle && new RequestQueue(throttle),
       inFlight: { count: 0, onIdle: [] },
-      observers: new Set(),
       pendingTokens: new PendingTokens(),
       secrets: new RecentSecrets(),
     },

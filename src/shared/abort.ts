@@ -62,7 +62,7 @@ const timeoutReason = () => new DOMException('The operation timed out', 'Timeout
  * The longest delay that a timer supports, in milliseconds (almost 25 days). With a longer delay, it fires
  * immediately.
  */
-export const longestTimer = 2 ** 31 - 1;
+const longestTimer = 2 ** 31 - 1;
 
 /**
  * Waits for a promise that doesn't support cancellation. If the source aborts first, rejects with the abort

@@ -51,7 +51,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   IncompleteListError: {
     code: 'incomplete_list',
     cause:
-      "A complete read stopped because the list changed faster than it could be read, or because records have no `id`. Reading any list fails with this error if the list never ends, for example because the server ignores the page number.",
+      'A complete read stopped because the list changed faster than it could be read, or because records have no `id`. Reading any list fails with this error if the list never ends, for example because the server ignores the page number.',
     fix: 'Read the list again when fewer users are changing it, or use filters to read a shorter list. With `findOrCreate`, pass `match` and `q` to search fewer records. If the list never ends, check the `page` setting of the `wire` option. See [Read a list completely](/guide/pagination#read-a-list-completely).',
     handle: 'console.warn(error.operation, error.passes, error.message);',
     outcomes: ['done'],
