@@ -1,7 +1,7 @@
 // `npm run size`: prints how much each import of the built package adds to an app's bundle, including
 // dependencies, and fails if it exceeds its limit.
 const limits = [
-  { name: 'the whole client', import: '{ Worktrack }', path: '../dist/index.js', limit: '39.5 kB' },
+  { name: 'the whole client', import: '{ Worktrack }', path: '../dist/index.js', limit: '41 kB' },
   {
     name: 'only the errors',
     import: '{ NotFoundError, WorktrackError }',

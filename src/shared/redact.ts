@@ -1,29 +1,29 @@
 /** The secrets that a client has used, shared by all of its calls. Only the most recent ones are kept. */
 export class RecentSecrets {
-  /** The pattern for each secret, least recently used first. Patterns are created on first use. */
-  readonly #patterns = new Map<string, RegExp | undefined>();
+  /** The forms of each secret, least recently used first. They're created on first use. */
+  readonly #forms = new Map<string, SecretForms | undefined>();
   /** The secrets, longest first, because a secret can be the start of another one. */
   #sorted: readonly string[] | undefined;
 
   get sorted(): readonly string[] {
-    this.#sorted ??= [...this.#patterns.keys()].sort(byLength);
+    this.#sorted ??= [...this.#forms.keys()].sort(byLength);
     return this.#sorted;
   }
 
   add(secret: string): void {
-    const pattern = this.#patterns.get(secret);
+    const forms = this.#forms.get(secret);
     // Reinsert the secret at the end, as the most recently used one.
-    if (!this.#patterns.delete(secret)) this.#sorted = undefined;
-    this.#patterns.set(secret, pattern);
-    for (const oldest of this.#patterns.keys()) {
-      if (this.#patterns.size > maxSecrets) this.#patterns.delete(oldest);
+    if (!this.#forms.delete(secret)) this.#sorted = undefined;
+    this.#forms.set(secret, forms);
+    for (const oldest of this.#forms.keys()) {
+      if (this.#forms.size > maxSecrets) this.#forms.delete(oldest);
     }
   }
 
-  patternOf(secret: string): RegExp {
-    const pattern = this.#patterns.get(secret) ?? createPattern(secret);
-    if (this.#patterns.has(secret)) this.#patterns.set(secret, pattern);
-    return pattern;
+  formsOf(secret: string): SecretForms {
+    const forms = this.#forms.get(secret) ?? createForms(secret);
+    if (this.#forms.has(secret)) this.#forms.set(secret, forms);
+    return forms;
   }
 }
 
@@ -77,8 +77,10 @@ export class Redactor {
       let cleaned = text;
       for (const secret of this.#secrets()) {
         cleaned = cleaned.replaceAll(secret, '[redacted]');
+        const { base64, encoded } = this.#recent.formsOf(secret);
+        for (const form of base64) cleaned = cleaned.replaceAll(form, '[redacted]');
         // Skip the slow pattern for the many strings that contain no encoded characters.
-        if (/[%\\&]/.test(cleaned)) cleaned = cleaned.replace(this.#recent.patternOf(secret), '[redacted]');
+        if (/[%\\&]/.test(cleaned)) cleaned = cleaned.replace(encoded, '[redacted]');
       }
       return cleaned;
     },
@@ -96,58 +98,60 @@ export class Redactor {
   }
 }
 
+/** The forms that a secret can take in URLs, headers, JSON, and HTML. */
+interface SecretForms {
+  /** The parts of its base64 and base64url encodings that don't depend on what surrounds the secret. */
+  readonly base64: readonly string[];
+  /** Matches the secret if characters are percent-encoded, escaped in JSON, or HTML entities. */
+  readonly encoded: RegExp;
+}
+
 /**
- * Creates a pattern that matches a secret in any encoding: percent-encoding, JSON or JavaScript escapes, or
- * HTML entities, which can in turn be encoded as JSON. The pattern ignores case, because hexadecimal digits
- * can be in either case.
- *
  * The pattern contains only the start of a long secret, because compiling all of it would take seconds. After
- * the start, it matches anything up to a space.
+ * the start, it matches anything up to a space. It ignores case, because hexadecimal digits can be in either case.
  */
-function createPattern(secret: string): RegExp {
+function createForms(secret: string): SecretForms {
   const start = [...secret].slice(0, 100).map(anyEncodingOf).join('');
-  return new RegExp(secret[100] ? `${start}\\S*` : start, 'gi');
+  const encoded = new RegExp(secret[100] ? `${start}\\S*` : start, 'gi');
+  const base64 = [0, 1, 2].map((offset) => base64Part(secret, offset)).filter((part) => part.length >= 8);
+  const base64url = base64.map((part) => part.replaceAll('+', '-').replaceAll('/', '_'));
+  return { base64: [...new Set([...base64, ...base64url])].sort(byLength), encoded };
+}
+
+/** @param offset how many bytes precede the secret, modulo 3 */
+function base64Part(secret: string, offset: number): string {
+  const bytes = [...new Array<number>(offset).fill(0), ...new TextEncoder().encode(secret)];
+  const text = btoa(bytes.map((byte) => String.fromCharCode(byte)).join(''));
+  // The other characters also encode bits of the neighboring bytes.
+  return text.slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
 }
 
 function anyEncodingOf(character: string): string {
   const codePoint = character.codePointAt(0) as number;
-  const hex = codePoint.toString(16);
   const units = character
     .split('')
     .map((unit) => `${backslash}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const bytes = [...new TextEncoder().encode(character)];
   return `(?:${[
-    `\\\\{0,4}${escapeForPattern(character)}`,
+    `\\\\{0,4}${character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}`,
     units.join(''),
-    `${backslash}x${hex.padStart(2, '0')}`,
-    `${backslash}u\\{0*${hex}\\}`,
-    percentEncode(character),
-    `${ampersand}#0*${codePoint};?`,
-    `${ampersand}#x0*${hex};?`,
-    ...(entities[character] ?? []).map((name) => `${ampersand}${name};?`),
+    bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+    `&#0*${codePoint};?`,
+    `&#x0*${codePoint.toString(16)};?`,
+    ...(entities[character] ?? []),
   ].join('|')})`;
 }
 
-/**
- * Matches an escaped backslash. If JSON contains a string of JSON, the backslash is escaped more than once.
- */
+/** If JSON contains a string of JSON, the backslash is escaped more than once. */
 const backslash = '\\\\{1,4}';
-const percent = `(?:%|${backslash}u0025)`;
-const ampersand = `(?:&(?:amp;)?|${backslash}u0026)`;
 
 const entities: Record<string, string[]> = {
-  '&': ['amp'],
-  '<': ['lt'],
-  '>': ['gt'],
-  '"': ['quot'],
-  "'": ['apos'],
+  '&': ['&amp;?'],
+  '<': ['&lt;?'],
+  '>': ['&gt;?'],
+  '"': ['&quot;?'],
+  "'": ['&apos;?'],
 };
-
-const escapeForPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-
-const percentEncode = (character: string) =>
-  [...new TextEncoder().encode(character)]
-    .map((byte) => percent + byte.toString(16).padStart(2, '0'))
-    .join('');
 
 /** Functions that remove secrets from strings and header names. */
 export interface Clean {

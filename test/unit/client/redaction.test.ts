@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { UnprocessableError } from 'worktrack';
 import { RecentSecrets, Redactor } from '../../../src/shared/redact.js';
-import { clientWith, errorOf, json, serve } from './support/serve.js';
+import { runs, seed } from '../../properties/runs.js';
+import { clientWith, errorOf, json as respond, serve } from './support/serve.js';
 
 const secret = `wt/se&c"<r>'é+t=🔑`;
 function redactorOf(...secrets: string[]) {
@@ -10,57 +12,63 @@ function redactorOf(...secrets: string[]) {
   return <Value>(value: Value) => redactor.redact(value);
 }
 
-/** Encodes each UTF-16 code unit of the secret as a Unicode escape. */
-const unicodeEscapes = secret
-  .split('')
-  .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  .join('');
-const javaScriptEscapes = [...secret]
-  .map((character) => {
-    const code = character.codePointAt(0) as number;
-    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
-  })
-  .join('');
-const decimalEntities = [...secret].map((character) => `&#${character.codePointAt(0)};`).join('');
-const hexadecimalEntities = [...secret]
-  .map((character) => `&#x${character.codePointAt(0)?.toString(16)};`)
-  .join('');
-const named: Record<string, string> = {
+const entities: Record<string, string> = {
   '&': '&amp;',
   '"': '&quot;',
   '<': '&lt;',
   '>': '&gt;',
   "'": '&apos;',
 };
+const eachCharacter = (text: string, encode: (code: number) => string) =>
+  [...text].map((character) => encode(character.codePointAt(0) as number)).join('');
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** The forms of a token in URLs, headers, JSON, and HTML. */
+const encoders: Record<string, (text: string) => string> = {
+  plain: (text) => text,
+  'percent-encoded': encodeURIComponent,
+  'percent-encoded in lowercase': (text) =>
+    encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  JSON: json,
+  'JSON with escaped slashes': (text) => json(text).replaceAll('/', '\\/'),
+  'JSON with Unicode escapes': (text) =>
+    text
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  'JSON in JSON': (text) => json(json(text)),
+  'named HTML entities': (text) => text.replace(/[&"<>']/g, (character) => `${entities[character]}`),
+  'decimal HTML entities': (text) => eachCharacter(text, (code) => `&#${code};`),
+  'hexadecimal HTML entities': (text) => eachCharacter(text, (code) => `&#x${code.toString(16)};`),
+  'uppercase hexadecimal HTML entities': (text) =>
+    eachCharacter(text, (code) => `&#X${code.toString(16).toUpperCase()};`),
+};
+
+/** Ends in a letter, so that no part of an encoded character remains after it. */
+const token = fc
+  .string({ unit: fc.constantFrom(...'abcXYZ019-._~+/=&<>"\'\\é🔑'), minLength: 8, maxLength: 60 })
+  .map((text) => `w${text}x`);
 
 describe('redactor', () => {
-  it.each([
-    ['not encoded', secret],
-    ['percent-encoded', encodeURIComponent(secret)],
-    [
-      'percent-encoded with lowercase digits',
-      encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
-    ],
-    ['encoded as JSON', JSON.stringify(secret).slice(1, -1)],
-    ['encoded as JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
-    ['encoded with Unicode escapes', unicodeEscapes],
-    ['encoded with JavaScript escapes', javaScriptEscapes],
-    [
-      'encoded with JavaScript escapes in uppercase',
-      javaScriptEscapes.replace(/[a-f]/g, (digit) => digit.toUpperCase()),
-    ],
-    ['encoded with named HTML entities', secret.replace(/[&"<>']/g, (character) => `${named[character]}`)],
-    ['encoded with decimal HTML entities', decimalEntities],
-    ['encoded with hexadecimal HTML entities', hexadecimalEntities],
-    ['encoded with uppercase HTML entities', hexadecimalEntities.toUpperCase()],
-    ['percent-encoded, then encoded as JSON', encodeURIComponent(secret).replaceAll('%', '\\u0025')],
-    ['encoded with HTML entities, then as JSON', decimalEntities.replaceAll('&', '\\u0026')],
-    ['encoded with HTML entities twice', decimalEntities.replaceAll('&', '&amp;')],
-    ['encoded as JSON inside JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
-  ])('replaces each occurrence of a secret that is %s', (_, encoded) => {
-    expect(redactorOf(secret)(`<p>before ${encoded} and ${encoded} after, cut o`)).toBe(
-      '<p>before [redacted] and [redacted] after, cut o',
-    );
+  it.each(Object.keys(encoders))('replaces each occurrence of a token (%s)', (name) => {
+    const property = fc.property(token, (text) => {
+      const encoded = encoders[name]?.(text);
+      expect(redactorOf(text)(`<p>before ${encoded} and ${encoded} after, cut o`)).toBe(
+        '<p>before [redacted] and [redacted] after, cut o',
+      );
+    });
+    fc.assert(property, { numRuns: runs({ quick: 50, long: 5000 }), seed });
+  });
+
+  it.each(['base64', 'base64url'] as const)('replaces a token anywhere in %s', (encoding) => {
+    const property = fc.property(token, fc.string(), fc.string(), (text, before, after) => {
+      const redacted = redactorOf(text)(Buffer.from(before + text + after).toString(encoding));
+      expect(redacted).toContain('[redacted]');
+      // At most the characters that also encode a neighboring byte remain.
+      const length = Math.ceil((Buffer.byteLength(before + after) * 4) / 3);
+      expect(redacted.replace('[redacted]', '').length).toBeLessThanOrEqual(length + 6);
+    });
+    fc.assert(property, { numRuns: runs({ quick: 100, long: 5000 }), seed });
   });
 
   it('replaces a secret that contains regular expression metacharacters', () => {
@@ -219,7 +227,7 @@ it('a client redacts both its rotated tokens and the tokens of derived clients',
   const log = (...entry: unknown[]) => logged.push(entry);
   const body = { message: 'wt_first wt_second wt_sibling' };
   const { client } = await serve((out, _, index) =>
-    json(out, index ? 422 : 204, body, { 'x-request-id': body.message, 'x-wt_sibling': 'wt_first' }),
+    respond(out, index ? 422 : 204, body, { 'x-request-id': body.message, 'x-wt_sibling': 'wt_first' }),
   );
   const testClient = client({
     token: () => tokens.shift() ?? 'wt_third',
