@@ -7,19 +7,9 @@ export {
   type OverrideOptions,
 } from './controls/overrides.js';
 export type { CredentialView, Records, StateView } from './controls/state-view.js';
-export type {
-  ChoiceId,
-  DeploymentChoices,
-  ErrorChoice,
-  ErrorChoices,
-  ObservableCode,
-  PageParameter,
-  Visibility,
-} from './deployment/choices.js';
-export type { Deployment, Observation, RuleComparison } from './deployment/deployment.js';
+export type { Deployment, DeploymentSettings, SettingName } from './deployment/deployment.js';
 export { deploymentWire } from './deployment/emulation.js';
-export type { ErrorFact, ErrorFields, PageFact, PageFields } from './deployment/fields.js';
-export type { Shape, Shapes, ValueType } from './deployment/shape.js';
+export type { ErrorEnvelope } from './deployment/envelopes.js';
 export {
   ConnectionFault,
   type Fault,

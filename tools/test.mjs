@@ -141,7 +141,6 @@ const suites = [
     about: 'vitest: the remaining tests, and the coverage of all of them',
     commands: slow,
     files: [
-      'calibration/',
       'changes/',
       'cli/',
       'conformance/',

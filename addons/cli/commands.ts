@@ -47,14 +47,6 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     summary: 'Check a deployment against the API specification',
     load: () => import('./commands/conformance.js'),
   },
-  calibrate: {
-    summary: 'Describe a deployment in a file, so that the mock server can imitate it',
-    load: () => import('./commands/calibrate.js'),
-  },
-  drift: {
-    summary: 'Report how a deployment has changed since it was calibrated',
-    load: () => import('./commands/drift.js'),
-  },
   mcp: {
     summary: 'Start an MCP server for AI agents',
     load: () => import('./commands/mcp.js'),

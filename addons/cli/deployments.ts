@@ -63,9 +63,9 @@ interface DeploymentRun {
 }
 
 /** Returns the arguments of `command.option()` for the limit. */
-export const maxRequestsOption = (defaultValue: number) =>
+export const maxRequestsOption = (defaultValue: number, otherDefault: string) =>
   [
     '--max-requests <number>',
-    `Maximum number of requests; cleanup isn't limited (default: ${defaultValue})`,
+    `Maximum number of requests; cleanup isn't limited (default: ${defaultValue}, ${otherDefault})`,
     integer(1),
   ] as const;

@@ -15,6 +15,7 @@ import {
   pathPrefix,
 } from '../../src/internal.js';
 import { LostResponse, Mismatch, NotCheckable, TokenRejected } from './expectations.js';
+import type { OwnRecords } from './own-records.js';
 import { guardFields, type Json, type SharedRecords } from './records.js';
 import type { Purpose, Sender } from './sender.js';
 
@@ -50,6 +51,8 @@ export interface HarnessOptions {
   organization: string;
   limitedCredential?: LimitedCredential | undefined;
   sender: Sender;
+  /** The records that the run created. */
+  own: OwnRecords;
   wire: WireFormat;
   /** Whether to also check optional rules, such as those about error codes. */
   includeOptional: boolean;
@@ -86,13 +89,40 @@ export class Harness {
     return this.#shared;
   }
 
-  /** Calls an operation without validating the request or the response. */
+  /** The name and title of the run's projects and documents. */
+  get title(): string {
+    return `Conformance ${this.mark}`;
+  }
+
+  /** The key of the run's projects. */
+  get key(): string {
+    return `C${this.mark.toUpperCase()}`;
+  }
+
+  /** The random text that identifies the run's records. */
+  get mark(): string {
+    return this.options.own.mark;
+  }
+
+  /** An ID that no record has. */
+  get unknownId(): string {
+    return this.options.own.unknownId;
+  }
+
+  /**
+   * Calls an operation without validating the request or the response.
+   *
+   * @throws NotCheckable if the call would change a record that this run may not have created
+   */
   async call(
     id: OperationId,
     ids: readonly string[] = [],
     payload: Payload = {},
   ): Promise<DeploymentResponse> {
+    const { own } = this.options;
+    this.#requireOwn(id, ids[0]);
     const deletion = deletionOf[id];
+    if (deletion) await this.noteExisting(id);
     const noteLost = (reason: string) =>
       this.#unidentified.push(`a record that ${id} may have created: ${reason}`);
     const response = await this.#send(id, ids, payload, deletion ? 'creation' : 'check').catch((error) => {
@@ -102,12 +132,50 @@ export class Harness {
     if (payload.token === undefined) await this.#requireValidToken(id, response);
     // Delete the record even if the rule expected the request to be rejected.
     const created = isObject(response.data) ? response.data.id : undefined;
-    if (deletion && (typeof created === 'string' || typeof created === 'number')) {
+    const isSuccess = response.status >= 200 && response.status < 300;
+    const isOwn = isSuccess && own.claim(id, response.data, deletion ? undefined : ids[0]);
+    if (deletion && isOwn) {
       this.#created.push([deletion, String(created)]);
-    } else if (deletion && response.status >= 200 && response.status < 300) {
+    } else if (deletion && created !== undefined) {
+      this.#unidentified.push(`${id} returned ${created}, which may have existed before: left as it is`);
+    } else if (deletion && isSuccess) {
       noteLost("the response doesn't contain its ID");
     }
     return { ...response, data: guardFields(response.data, id) };
+  }
+
+  /**
+   * Lists the projects or documents that exist before the first one is created, because only new ones may be
+   * deleted.
+   *
+   * @throws NotCheckable if they can't be listed, so that nothing is created
+   */
+  async noteExisting(create: OperationId): Promise<void> {
+    const { own } = this.options;
+    if (own.knowsExisting(create)) return;
+    const list = create === 'projects.create' ? 'projects.list' : 'documents.list';
+    const ids = new Set<unknown>();
+    let hasMore = true;
+    for (let page = 1; hasMore && page <= maxListedPages; page += 1) {
+      const { items, isLast } = await this.#listExisting(list, page);
+      const before = ids.size;
+      for (const item of items) if (isObject(item)) ids.add(item.id);
+      hasMore = !isLast && ids.size > before;
+    }
+    if (hasMore) throw unsafe(list, `has more than ${maxListedPages} pages`);
+    own.noteExisting(create, ids);
+  }
+
+  async #listExisting(list: OperationId, page: number): Promise<{ items: unknown[]; isLast: boolean }> {
+    const { wire } = this.options;
+    const { paginated } = operationOf(list);
+    const query = { [wire.page.parameter]: page, per_page: 200 };
+    const { status, body, data } = await this.call(list, [], paginated ? { query } : {});
+    if (status !== 200) throw unsafe(list, `returns ${status}`);
+    const decoded = paginated ? wire.page.decode(body) : undefined;
+    const items = decoded?.data ?? data;
+    if (!Array.isArray(items)) throw unsafe(list, "doesn't return a list");
+    return { items, isLast: !paginated || decoded?.hasNext === false };
   }
 
   /** Calls an operation that must return a page. Returns the page's items and page info. */
@@ -187,7 +255,7 @@ export class Harness {
 
   /** Tries to create a project without a name, which every deployment must reject. */
   createWithoutName(): Promise<DeploymentResponse> {
-    return this.call('projects.create', [], { body: {} });
+    return this.call('projects.create', [], { body: { key: this.key } });
   }
 
   /** Returns the parts that are missing from a response about an invalid field. */
@@ -215,23 +283,29 @@ export class Harness {
   }
 
   async createProject(fields: object = {}): Promise<Json> {
-    const body = { name: 'Conformance', key: 'CONF', ...fields };
-    return this.expectSuccess('projects.create', [], { body });
+    return this.#create('projects.create', [], { name: this.title, key: this.key, ...fields });
   }
 
   async createBoard(project: Json, fields: object = {}): Promise<Json> {
-    const body = { name: 'Board', ...fields };
-    return this.expectSuccess('boards.create', [project.id], { body });
+    return this.#create('boards.create', [project.id], { name: `Board ${this.mark}`, ...fields });
   }
 
   async createTicket(project: Json, board: Json, fields: object = {}): Promise<Json> {
-    const body = { board_id: board.id, title: 'Ticket', ...fields };
-    return this.expectSuccess('tickets.create', [project.id], { body });
+    const body = { board_id: board.id, title: `Ticket ${this.mark}`, ...fields };
+    return this.#create('tickets.create', [project.id], body);
   }
 
   async createDocument(fields: object = {}): Promise<Json> {
-    const body = { title: 'Conformance', ...fields };
-    return this.expectSuccess('documents.create', [], { body });
+    return this.#create('documents.create', [], { title: this.title, ...fields });
+  }
+
+  /** @throws NotCheckable if the response contains a record that may have existed before */
+  async #create(id: OperationId, ids: readonly string[], body: object): Promise<Json> {
+    const record = await this.expectSuccess(id, ids, { body });
+    if ('id' in record && !this.options.own.has(record.id)) {
+      throw new NotCheckable(`${id} returned ${record.id}, which may have existed before`);
+    }
+    return record;
   }
 
   /**
@@ -245,11 +319,11 @@ export class Harness {
     secondBoard: object = {},
   ): Promise<{ project: Json; first: Json; second: Json; tickets: Json[]; ticket: Json }> {
     const project = await this.createProject();
-    const first = await this.createBoard(project, { name: 'First' });
-    const second = await this.createBoard(project, { name: 'Second', ...secondBoard });
+    const first = await this.createBoard(project, { name: `First ${this.mark}` });
+    const second = await this.createBoard(project, { name: `Second ${this.mark}`, ...secondBoard });
     const tickets: Json[] = [];
     for (let count = 1; count <= ticketCount; count += 1) {
-      tickets.push(await this.createTicket(project, first, { title: `Ticket ${count}` }));
+      tickets.push(await this.createTicket(project, first, { title: `Ticket ${count} ${this.mark}` }));
     }
     return { project, first, second, tickets, ticket: tickets[0] };
   }
@@ -294,6 +368,14 @@ export class Harness {
     return problems;
   }
 
+  /** @throws NotCheckable if the operation changes a record that the run may not have created */
+  #requireOwn(id: OperationId, record: string | undefined): void {
+    const { method, parameters } = operationOf(id);
+    const changesRecord = method !== 'GET' && parameters[0] !== 'organization';
+    if (!changesRecord || record === this.unknownId || this.options.own.has(record)) return;
+    throw new NotCheckable(`${id} wasn't called, because ${record} may have existed before`);
+  }
+
   /** @throws TokenRejected if the deployment has never accepted the token */
   async #requireValidToken(id: OperationId, { status }: DeploymentResponse): Promise<void> {
     const { sender } = this.options;
@@ -334,6 +416,14 @@ export class Harness {
 }
 
 export const idsOf = (records: { id: string }[]): string[] => records.map(({ id }) => id);
+
+/** How many pages of existing documents a run reads. With more of them, no documents are created. */
+const maxListedPages = 50;
+
+const unsafe = (list: OperationId, problem: string) =>
+  new NotCheckable(
+    `nothing was created, because ${list} ${problem}, so new records can't be told from others`,
+  );
 
 /**
  * The operations that delete created records. Boards, tickets, and comments are deleted with their project or

@@ -3,6 +3,7 @@ import { formatJUnit as formatCases } from '../shared/junit.js';
 import { groupBy } from '../shared/lists.js';
 import type { HarFinding, HarReport } from './check-har.js';
 import type { ConformanceReport, ConformanceResult } from './run.js';
+import type { SettingsReport } from './settings.js';
 
 const marks: Readonly<Record<ConformanceResult['outcome'], string>> = {
   pass: '✓',
@@ -59,6 +60,23 @@ export const formatJUnit = ({ results }: ConformanceReport): string =>
 const titleOf = ({ title, basis }: ConformanceResult) =>
   `${title}${basis === 'optional' ? ' [optional]' : ''}`;
 
+/** Formats the settings that a deployment needs, what couldn't be determined, and what no setting expresses. */
+export function formatSettings({
+  deployment,
+  undetermined,
+  requests,
+  undeletedRecords,
+}: SettingsReport): string {
+  const { notExpressed = [], ...settings } = deployment;
+  return [
+    ...Object.entries(settings).map(([name, value]) => `✓ ${name}: ${JSON.stringify(value)}`),
+    ...Object.entries(undetermined).map(([name, reason]) => `– ${name}: unknown: ${reason}`),
+    ...notExpressed.map((line) => `✗ no setting expresses: ${line}`),
+    ...undeletedRecords.map((line) => `! could not be deleted: ${line}`),
+    `${counted(Object.keys(settings).length, 'setting')} (${counted(requests, 'request')}), ${Object.keys(undetermined).length} unknown, ${counted(notExpressed.length, 'difference')} that no setting expresses`,
+  ].join('\n');
+}
+
 /** Formats a report about recorded traffic as text: the problems, the notes, and the totals. */
 export const formatHarText = (report: HarReport): string =>
   [
@@ -90,7 +108,7 @@ export function formatHarSummary({
 /** Formats a report about recorded traffic as JUnit XML, with a test case for each operation. Notes aren't included. */
 export const formatHarJUnit = ({ operations, problems }: HarReport): string =>
   formatCases(
-    'worktrack drift',
+    'worktrack conformance --har',
     Object.entries(operations).map(([operation, requests]) => {
       const own = problems.filter((problem) => problem.operation === operation);
       const message = own.map(describeFinding).join('\n');
@@ -104,5 +122,5 @@ export const formatHarJUnit = ({ operations, problems }: HarReport): string =>
 
 function describeFinding({ operation, part, message, count: times, firstEntry }: HarFinding): string {
   const where = times === 1 ? `entry ${firstEntry}` : `${times} times, first in entry ${firstEntry}`;
-  return `${operation ? `${operation} ` : ''}${part}: ${message} (${where})`;
+  return `${operation} ${part}: ${message} (${where})`;
 }

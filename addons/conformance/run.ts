@@ -20,6 +20,7 @@ import {
 } from '../../src/internal.js';
 import { type Basis, Mismatch, NotCheckable } from './expectations.js';
 import { Harness, type HarnessOptions, type LimitedCredential } from './harness.js';
+import { OwnRecords } from './own-records.js';
 import { SharedRecords } from './records.js';
 import type { Scenario } from './scenario.js';
 import { scenarios } from './scenarios/index.js';
@@ -112,13 +113,19 @@ export interface ConformanceReport {
   /** The number of requests that were sent, including retries and cleanup. */
   requests: number;
   results: ConformanceResult[];
-  /** A line for each project or document that couldn't be deleted, or whose ID is unknown. */
+  /** The random text in the names, keys, and titles of the run's records. */
+  mark: string;
+  /**
+   * A line for each project or document that couldn't be deleted, whose ID is unknown, or that was left because
+   * it may have existed before the run.
+   */
   undeletedRecords: string[];
 }
 
 /**
  * Checks a deployment against all API rules, one at a time. Creates projects and documents, most of them
- * named "Conformance", and deletes them afterward. Doesn't notify any users or follow redirects.
+ * named "Conformance" and a random mark, and deletes them afterward. Doesn't change or delete records that may
+ * have existed before, notify any users, or follow redirects.
  *
  * @throws ConfigurationError if the base URL is invalid or uses plain HTTP without `allowPlainHttp`
  * @throws TypeError if an option is unknown or invalid, or if the deployment can't be reached
@@ -128,9 +135,8 @@ export interface ConformanceReport {
  * console.log(formatText(report));
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  checkOptions(schema, options, { fail: (message) => new TypeError(`runConformance: ${message}`) });
+  const settings = harnessOptions(options, 'runConformance');
   const { operations, signal } = options;
-  const settings = harnessOptions(options);
   const { baseUrl, sender, includeOptional } = settings;
   const sharedHarness = new Harness(settings);
   const shared = new SharedRecords(sharedHarness);
@@ -163,6 +169,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     notCheckable: count('not_checkable'),
     requests: sender.requestCount,
     results,
+    mark: settings.own.mark,
     undeletedRecords,
   };
 }
@@ -177,8 +184,11 @@ async function missingInErrors(harness: Harness) {
   }
 }
 
-/** The schemas for the connection options, which calibrations also accept. */
-export const connectionFields = {
+/** Client options that a mock server's `clientOptions()` can include. */
+const ignoredOptions = { responseValidation: z.optional(z.unknown()), defaultBoard: z.optional(z.unknown()) };
+
+/** The option schemas. Omitting an option is a compile error. */
+const schema = z.strictObject({
   baseUrl: requiredOption('a URL', isNonEmptyString),
   allowPlainHttp: boolean(),
   token: requiredSecretOption('a non-empty string', isNonEmptyString),
@@ -191,14 +201,7 @@ export const connectionFields = {
   signal: abortSignal(),
   fetch: fn(),
   wait: fn(),
-  // A mock server's `clientOptions()` can include the following options, which are ignored here.
-  responseValidation: z.optional(z.unknown()),
-  defaultBoard: z.optional(z.unknown()),
-};
-
-/** The option schemas. Omitting an option is a compile error. */
-const schema = z.strictObject({
-  ...connectionFields,
+  ...ignoredOptions,
   includeOptional: boolean(),
   operations: option(
     'a list of operation IDs',
@@ -209,8 +212,13 @@ const schema = z.strictObject({
   onExchange: fn(),
 } satisfies Record<keyof ConformanceOptions, z.ZodMiniType>);
 
-/** Applies the defaults to a run's options. */
-export function harnessOptions(options: ConformanceOptions): HarnessOptions {
+/**
+ * Validates a run's options and applies the defaults.
+ *
+ * @param caller the function to name in error messages
+ */
+export function harnessOptions(options: ConformanceOptions, caller: string): HarnessOptions {
+  checkOptions(schema, options, { fail: (message) => new TypeError(`${caller}: ${message}`) });
   const { maxRequests = 1000, maxRateLimitWait = 120_000, timeout = 30_000 } = options;
   const { maxResponseBytes = 100_000_000, signal, fetch, includeOptional = false } = options;
   const { wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) } = options;
@@ -218,6 +226,7 @@ export function harnessOptions(options: ConformanceOptions): HarnessOptions {
     ...options,
     baseUrl: readBaseUrl(options.baseUrl, options.allowPlainHttp).slice(0, -pathPrefix.length),
     sender: new Sender({ fetch, wait, maxRequests, maxRateLimitWait, timeout, maxResponseBytes, signal }),
+    own: new OwnRecords(),
     includeOptional,
     wire: { ...defaultWire, ...options.wire },
   };

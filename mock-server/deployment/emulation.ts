@@ -1,201 +1,202 @@
-import { errorCodes } from '../../src/contract/index.js';
-import { defaultWire, type EnvelopeWire, type WireFormat } from '../../src/wire/index.js';
+import {
+  errorCodes,
+  fieldsOf,
+  type OperationId,
+  operationIds,
+  operationOf,
+} from '../../src/contract/index.js';
+import { definitionOf } from '../../src/contract/zod-internals.js';
+import { isObject } from '../../src/shared/json.js';
+import { defaultWire, type WireFormat } from '../../src/wire/index.js';
 import { type Behavior, defaultBehavior } from '../rules/index.js';
+import { invalidFields, RejectedRequest } from '../rules/rejected-request.js';
+import { pageOf, type RulePage, type Rules } from '../rules/rule.js';
 import type { Settings } from '../state/rows.js';
-import { adaptRules, type ListId, type RuleChanges } from './adapt-rules.js';
-import {
-  type ChoiceId,
-  choiceIds,
-  choices,
-  type DeploymentChoices,
-  type ErrorChoice,
-  type ObservableCode,
-  observableCodes,
-  orders,
-  type PageParameter,
-  perCode,
-  type Visibility,
-} from './choices.js';
-import { type Deployment, observedChoices } from './deployment.js';
-import { ErrorCodeNames, errorFormat } from './error-format.js';
-import {
-  bodyOf,
-  type ErrorFields,
-  type PageFields,
-  pathOf,
-  type RecordFields,
-  unrecognized,
-  valueAt,
-} from './fields.js';
-import { pageFormat } from './page-format.js';
+import type { State } from '../state/state.js';
+import type { Deployment, DeploymentSettings, SettingName } from './deployment.js';
+import { errorEnvelopes, pageEnvelopes, recordEnvelopes } from './envelopes.js';
 
-/** The parts of a mock server that depend on the emulated deployment. */
+/** The parts of a mock server that depend on the deployment's settings. */
 export interface Emulation {
   wire: WireFormat;
   behavior: Behavior;
   settings: Partial<Settings>;
 }
 
-/** Prepares the emulation of a deployment. Evaluates all choices up front instead of on every request. */
+/** Prepares a mock server that behaves like the deployment. */
 export function emulate(deployment: Deployment): Emulation {
-  const { draft } = draftOf(deployment);
+  const { statuses, unknownFields = 'ignored' } = deployment;
   return {
-    wire: buildWire(draft),
-    settings: draft.settings,
+    wire: deploymentWire(deployment),
+    settings: stateSettings(deployment),
     behavior: {
-      rules: adaptRules(defaultBehavior.rules, { ...draft.ruleChanges, shapes: deployment.shapes }),
-      statuses: { ...errorCodes, ...draft.statuses },
-      unknownFields: draft.unknownFields,
+      rules: adaptRules(defaultBehavior.rules, deployment),
+      statuses: { ...errorCodes, ...statuses },
+      unknownFields,
     },
   };
 }
 
 /** Returns a deployment's wire format, for the `wire` option of the client and the conformance kit. */
-export const deploymentWire = (deployment: Pick<Deployment, 'choices'>): WireFormat =>
-  buildWire(draftOf(deployment).draft);
-
-/** Returns a sentence for each observed choice that the mock server can't emulate. */
-export const limitsOf = (deployment: Pick<Deployment, 'choices'>): string[] => draftOf(deployment).limits;
-
-/** The parts of an emulation that depend on the choices. */
-interface Draft {
-  recordFields?: RecordFields;
-  pageFields?: PageFields;
-  pageParameter?: PageParameter;
-  errorFields?: ErrorFields;
-  /** The deployment's error codes, keyed by the contract's codes. */
-  codes: ReadonlyMap<string, string | null>;
-  hasOwnCodes?: boolean;
-  statuses: Partial<Record<ObservableCode, number>>;
-  unknownFields: Behavior['unknownFields'];
-  settings: { -readonly [Name in keyof Settings]?: Settings[Name] };
-  ruleChanges: Omit<RuleChanges, 'shapes'>;
-}
-
-/**
- * Emulates a choice by changing the draft. Returns a description of what the mock server can't emulate, if
- * anything.
- */
-type Emulate<Value> = (value: Value, draft: Draft) => string | undefined;
-
-function draftOf(deployment: Pick<Deployment, 'choices'>): { draft: Draft; limits: string[] } {
-  const observed = observedChoices(deployment);
-  const codes = observableCodes.flatMap((code) => {
-    const choice = observed[`error.${code}`];
-    return choice ? [[code, choice.code] as const] : [];
-  });
-  const draft: Draft = {
-    codes: new Map(codes),
-    statuses: {},
-    unknownFields: 'ignored',
-    settings: {},
-    ruleChanges: { lists: {} },
-  };
-  const limits = choiceIds.flatMap((id) => {
-    const value = observed[id];
-    // Skip choices that match the mock server's default behavior.
-    if (value === undefined || isSame(value, choices[id].mockValue)) return [];
-    const limit = (emulations[id] as Emulate<unknown>)(value, draft);
-    return limit === undefined ? [] : [`${choices[id].title}: ${limit}`];
-  });
-  return { draft, limits };
-}
-
-const emulations: { readonly [Id in ChoiceId]: Emulate<DeploymentChoices[Id]> } = {
-  recordFields: emulateFields('recordFields'),
-  pageFields: emulateFields('pageFields'),
-  pageParameter: (parameter, draft) => set(draft, 'pageParameter', parameter),
-  pastLastPage: (response, { ruleChanges }) => set(ruleChanges, 'pastLastPage', response),
-  errorFields: emulateFields('errorFields'),
-  emptyFields: (fields, { ruleChanges }) => set(ruleChanges, 'omitsNull', fields === 'omitted'),
-  timestampFormat: (format, { ruleChanges }) => {
-    if (!/^0000-00-00[T ]00:00:00(\.0{1,9})?(Z|[+-]00:?00)?$/.test(format)) return `the format ${format}`;
-    return set(ruleChanges, 'timestampFormat', format);
-  },
-  firstPosition: (position, { ruleChanges }) => set(ruleChanges, 'firstPosition', position),
-  defaultBoards: (boards, { settings }) => set(settings, 'defaultBoards', boards),
-  boardForNewTickets: (slug, { settings }) => set(settings, 'defaultBoard', slug),
-  boardSlugs: (slugs, { settings }) => set(settings, 'slugs', slugs),
-  ticketOrder: emulateOrder('tickets.list'),
-  documentOrder: emulateOrder('documents.list'),
-  projectOrder: emulateOrder('projects.list'),
-  archivedTickets: emulateVisibility('tickets.list'),
-  archivedDocuments: emulateVisibility('documents.list'),
-  archivedProjects: emulateVisibility('projects.list'),
-  hiddenBoards: emulateVisibility('boards.list'),
-  archivedTicketsInWipLimit: (value, { settings }) =>
-    set(settings, 'ignoresArchivedInLimits', value === 'not_counted'),
-  emptyStrings: (value, { ruleChanges }) => set(ruleChanges, 'rejectsEmptyStrings', value === 'rejected'),
-  unknownFields: (value, draft) => set(draft, 'unknownFields', value),
-  ...perCode(emulateError),
-};
-
-/** Sets a field. Returns undefined, meaning that nothing is missing from the emulation. */
-function set<Target, Name extends keyof Target>(target: Target, name: Name, value: Target[Name]): undefined {
-  target[name] = value;
-}
-
-function emulateError(code: ObservableCode): Emulate<ErrorChoice> {
-  return (choice, draft) => {
-    if (choice.status < 400) {
-      return `the mock server rejects the request, but the deployment returns ${choice.status}`;
-    }
-    draft.statuses[code] = choice.status;
-    draft.hasOwnCodes ||= choice.code !== code;
-    return undefined;
-  };
-}
-
-function emulateOrder(list: ListId): Emulate<string> {
-  return (name, { ruleChanges: { lists } }) => {
-    const order = orders.find((other) => other === name);
-    if (!order) return `the mock server uses its own order, but the deployment uses the order ${name}`;
-    return set(lists, list, { ...lists[list], order });
-  };
-}
-
-function emulateVisibility(list: ListId): Emulate<Visibility> {
-  return (value, { ruleChanges: { lists } }) =>
-    set(lists, list, { ...lists[list], hides: value === 'hidden' });
-}
-
-function emulateFields<Name extends 'recordFields' | 'pageFields' | 'errorFields'>(
-  name: Name,
-): Emulate<NonNullable<Draft[Name]>> {
-  return (fields, draft) => {
-    set(draft, name, fields);
-    const paths = Object.keys(fields).filter((path) => fields[path] === unrecognized);
-    return paths.length === 0 ? undefined : `the mock server omits ${paths.join(', ')}`;
-  };
-}
-
-function buildWire(draft: Draft): WireFormat {
-  const { recordFields, errorFields, hasOwnCodes, codes } = draft;
-  const pageFields = draft.pageFields ?? choices.pageFields.mockValue;
-  const pageParameter = draft.pageParameter ?? choices.pageParameter.mockValue;
+export function deploymentWire(deployment: Deployment): WireFormat {
+  const { recordEnvelope = 'data', pageEnvelope = 'nested', errorEnvelope = 'flat' } = deployment;
   return {
     ...defaultWire,
-    ...(recordFields && { envelope: envelopeWith(recordFields) }),
-    ...((draft.pageFields || draft.pageParameter) && { page: pageFormat(pageFields, pageParameter) }),
-    ...((errorFields || hasOwnCodes) && {
-      error: errorFormat(errorFields ?? choices.errorFields.mockValue, new ErrorCodeNames(codes)),
-    }),
+    envelope: recordEnvelopes[recordEnvelope],
+    page: pageEnvelopes[pageEnvelope],
+    error: errorEnvelopes[errorEnvelope],
   };
 }
 
-function envelopeWith(fields: RecordFields): EnvelopeWire {
-  const recordPath = pathOf(fields, 'record') ?? '';
-  const constants = { true: true, false: false, null: null };
-  const around = Object.entries(fields).flatMap(([path, fact]) =>
-    fact in constants ? [[path, constants[fact as keyof typeof constants]] as const] : [],
-  );
+/** Returns the settings that the rules read from the state. */
+function stateSettings({
+  defaultBoards,
+  boardForNewTickets,
+  slugs,
+  archivedInWipLimits,
+}: Deployment): Partial<Settings> {
   return {
-    encode: (data) => bodyOf([...around, [recordPath, data]]),
-    decode(body) {
-      const data = valueAt(body, recordPath);
-      return data === undefined ? undefined : { data };
-    },
+    ...(defaultBoards && { defaultBoards }),
+    ...(boardForNewTickets !== undefined && { defaultBoard: boardForNewTickets }),
+    ...(slugs && { slugs }),
+    ...(archivedInWipLimits && { ignoresArchivedInLimits: archivedInWipLimits === 'not_counted' }),
   };
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+type AnyRule = (call: AnyCall) => unknown;
+
+interface AnyCall {
+  state: State;
+  credential: { organization_id: string };
+  query: { page?: number; per_page?: number } | undefined;
+  body: unknown;
+}
+
+/** Returns an operation's rule, changed for a setting. */
+type Adapt = (id: OperationId, rule: AnyRule) => AnyRule;
+
+/** The settings that change the rules' arguments or results, with the values that differ from the rules. */
+const adaptations: { [Name in SettingName]?: { [Value in DeploymentSettings[Name] & string]?: Adapt } } = {
+  emptyStrings: { rejected: rejectEmptyStrings },
+  archivedInLists: { hidden: hideArchived },
+  hiddenBoards: { hidden: hideHiddenBoards },
+  listOrder: { newest_first: listNewestFirst },
+  pastLastPage: { not_found: afterLastPage(notFound), rejected: afterLastPage(pageTooLarge) },
+  creator: { owner: creditOwner },
+  emptyFields: { omitted: omitEmptyFields },
+};
+
+/** Operations whose behavior doesn't differ keep their original functions. */
+function adaptRules(rules: Rules, deployment: Deployment): Rules {
+  const adapts = Object.entries(adaptations).flatMap(([name, byValue]) => {
+    const value = deployment[name as SettingName];
+    const adapt = (byValue as Record<string, Adapt>)[value as string];
+    return adapt ? [adapt] : [];
+  });
+  const ruleOf = (id: OperationId) =>
+    adapts.reduce((rule, adapt) => adapt(id, rule), rules[id] as unknown as AnyRule);
+  return Object.fromEntries(operationIds.map((id) => [id, ruleOf(id)])) as unknown as Rules;
+}
+
+function rejectEmptyStrings(id: OperationId, rule: AnyRule): AnyRule {
+  const { body } = operationOf(id);
+  if (!body) return rule;
+  const { shape = {} } = definitionOf(body);
+  const required = [...fieldsOf(body)].filter(
+    ([name, type]) => type === 'string' && shape[name] && definitionOf(shape[name]).type !== 'optional',
+  );
+  return (call) => {
+    const empty = required.filter(([name]) => isObject(call.body) && call.body[name] === '');
+    const errors = Object.fromEntries(empty.map(([name]) => [name, ['is required']]));
+    if (empty.length > 0) throw invalidFields('validation_failed', errors);
+    return rule(call);
+  };
+}
+
+interface Listed {
+  archived_at?: string | null;
+  is_hidden?: boolean;
+}
+
+/** Changes a complete list, and returns the page that the request asked for. */
+function changeList(id: OperationId, rule: AnyRule, change: (items: Listed[]) => Listed[]): AnyRule {
+  if (!operationOf(id).paginated) return (call) => change(rule(call) as Listed[]);
+  return (call) => {
+    const query = { ...call.query, page: 1, per_page: Number.MAX_SAFE_INTEGER };
+    const items = change((rule({ ...call, query }) as RulePage<Listed>).items);
+    const { from, count } = pageOf(call.query ?? {});
+    return { items: items.slice(from, from + count), total: items.length };
+  };
+}
+
+function hideArchived(id: OperationId, rule: AnyRule): AnyRule {
+  const lists: OperationId[] = ['tickets.list', 'documents.list', 'projects.list'];
+  if (!lists.includes(id)) return rule;
+  return changeList(id, rule, (items) => items.filter(({ archived_at }) => !archived_at));
+}
+
+function hideHiddenBoards(id: OperationId, rule: AnyRule): AnyRule {
+  if (id !== 'boards.list') return rule;
+  return changeList(id, rule, (items) => items.filter(({ is_hidden }) => !is_hidden));
+}
+
+function listNewestFirst(id: OperationId, rule: AnyRule): AnyRule {
+  if (id !== 'documents.list' && id !== 'projects.list') return rule;
+  return changeList(id, rule, (items) => [...items].reverse());
+}
+
+function afterLastPage(errorOf: () => RejectedRequest): Adapt {
+  return (id, rule) => {
+    if (!operationOf(id).paginated) return rule;
+    return (call) => {
+      const result = rule(call) as RulePage<unknown>;
+      const { from } = pageOf(call.query ?? {});
+      if (from > 0 && from >= result.total) throw errorOf();
+      return result;
+    };
+  };
+}
+
+function notFound(): RejectedRequest {
+  return new RejectedRequest('not_found', 'This page is after the last one.');
+}
+
+function pageTooLarge(): RejectedRequest {
+  return invalidFields('validation_failed', { page: ['must not be greater than the last page'] });
+}
+
+/** Replaces the creator of tickets and the author of documents. */
+function creditOwner(id: OperationId, rule: AnyRule): AnyRule {
+  if (!/^(tickets|documents)\./.test(id) || id.includes('.comments.')) return rule;
+  return (call) => {
+    const owner = [...call.state.users.values()].find(
+      (user) => user.organization_id === call.credential.organization_id && user.role === 'owner',
+    );
+    const actor = owner && { type: 'user', id: owner.id, name: owner.name };
+    const credit = (record: unknown) => ({
+      ...(record as object),
+      ...(isObject(record) && 'creator' in record && { creator: actor }),
+      ...(isObject(record) && 'author' in record && { author: actor, author_id: actor?.id }),
+    });
+    const result = rule(call);
+    if (!actor || !isObject(result)) return result;
+    return operationOf(id).paginated
+      ? { ...result, items: (result.items as unknown[]).map(credit) }
+      : credit(result);
+  };
+}
+
+function omitEmptyFields(id: OperationId, rule: AnyRule): AnyRule {
+  if (!operationOf(id).paginated) return (call) => withoutNull(rule(call));
+  return (call) => {
+    const page = rule(call) as RulePage<unknown>;
+    return { ...page, items: withoutNull(page.items) };
+  };
+}
+
+function withoutNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (!isObject(value)) return value;
+  const present = Object.entries(value).filter(([, content]) => content !== null);
+  return Object.fromEntries(present.map(([name, content]) => [name, withoutNull(content)]));
+}

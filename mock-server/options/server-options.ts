@@ -22,9 +22,10 @@ export interface MockServerOptions extends InitialFaults {
   /** Overrides wire format details that the specification leaves open. Pass the same value to the client. */
   wire?: Partial<WireFormat> | undefined;
   /**
-   * The contents of a `deployment.json` file created by `worktrack calibrate`, as an object or a JSON string.
-   * The server then behaves like that deployment wherever the specification allows different behavior. The
-   * file's settings override those in the seed data, and `wire` overrides parts of the file's wire format.
+   * How a deployment handles what the specification leaves open: settings, or the content of a
+   * `deployment.json` file from `worktrack conformance --settings`, as an object or a JSON string. The server
+   * then behaves the same way. The settings override those in the seed data, and `wire` overrides parts of
+   * their wire format.
    */
   deployment?: Deployment | string | undefined;
   /** The server's base URL, with or without `/api/v1`. @defaultValue http://worktrack.test */

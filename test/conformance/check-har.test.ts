@@ -1,19 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { checkHar, formatHarJUnit, formatHarText } from 'worktrack/conformance';
 import { createMockServer } from 'worktrack/mock-server';
-import { collectGarbage } from '../endurance/growth.js';
-import { isLong } from '../properties/runs.js';
 
-/** Splits a string into small chunks, even within multi-byte characters. */
-async function* chunksOf(text: string, size = 1000) {
-  const bytes = Buffer.from(text);
-  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
-}
-
-const check = (har: unknown, size?: number) => checkHar(chunksOf(JSON.stringify(har), size));
+const check = (har: unknown) => checkHar(JSON.stringify(har));
 
 const harOf = (...entries: unknown[]) => ({ log: { version: '1.2', entries } });
 
@@ -46,7 +38,7 @@ describe('checkHar', () => {
     await client.documents.list({ tags: ['a', 'b'] });
     await client.tickets.delete(ticket.id);
     await client.tickets.get(ticket.id).catch(() => {});
-    expect(await check(mock.requests.toHar())).toEqual({
+    expect(check(mock.requests.toHar())).toEqual({
       entries: 8,
       ignored: 0,
       withoutBody: 0,
@@ -66,7 +58,7 @@ describe('checkHar', () => {
 
   test('checks a recording from Chrome and ignores unrelated requests', async () => {
     const file = new URL('support/chrome.har.json', import.meta.url);
-    const report = await checkHar(createReadStream(file));
+    const report = checkHar(readFileSync(file, 'utf8'));
     expect(formatHarText(report)).toMatchInlineSnapshot(`
       "✗ boards.list response: *.wip_limit must be a number (entry 2)
       ✗ boards.update request: wip_limit must be at least 1 (got 0) (entry 3)
@@ -79,7 +71,6 @@ describe('checkHar', () => {
   test.each([
     ['plain text', json({ data: [label] }), []],
     ['base64', base64(Buffer.from(JSON.stringify({ data: [label] }))), []],
-    ['gzip in base64', base64(gzipSync(JSON.stringify({ data: [label] }))), []],
     [
       'a wrong type',
       json({
@@ -95,29 +86,28 @@ describe('checkHar', () => {
       base64(Buffer.from('{"data":[{"id":1,"name":"a","color":null}]}')),
       ['*.id must be a string'],
     ],
-    ['a wrong type in gzip', base64(gzipSync('{"data":[{"id":"a","color":null}]}')), ['*.name is required']],
     ['a missing envelope', json([label]), ['contains no data']],
-    ['HTML', { text: '<html>' }, ["the body isn't valid JSON"]],
-    ['an empty body', { text: '' }, ["the body isn't valid JSON"]],
+    ['HTML', { text: '<html>' }, ['contains no data']],
+    ['an empty body', { text: '' }, ['contains no data']],
   ])('checks a response body with %s', async (_, content, problems) => {
-    const report = await check(harOf(labels(content)), 3);
+    const report = check(harOf(labels(content)));
     expect(messages(report.problems)).toEqual(problems);
     expect(report.withoutBody).toBe(0);
   });
 
   test('accepts headers in an object instead of a list', async () => {
     const entry = labels(base64(Buffer.from('{"data":[]}')), { headers: {} as [] });
-    expect(await check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 0, problems: [] });
+    expect(check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 0, problems: [] });
   });
 
   test.each([
     ["a body that wasn't recorded", labels({ size: 12 })],
-    ['damaged gzip', labels(base64(Buffer.from([0x1f, 0x8b, 1, 2])))],
+    ['compressed data', labels(base64(gzipSync('{"data":[]}')))],
     ['invalid base64', labels({ encoding: 'base64', text: '###' })],
     ['no response', labels({}, { status: 0 })],
     ['304', labels({}, { status: 304 })],
   ])('counts an entry if its response body is unavailable: %s', async (_, entry) => {
-    expect(await check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 1, problems: [] });
+    expect(check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 1, problems: [] });
   });
 
   test.each([
@@ -128,7 +118,7 @@ describe('checkHar', () => {
     [429, []],
     [503, []],
   ])('checks a response with status %i', async (status, problems) => {
-    expect(messages((await check(harOf(labels(json({}), { status })))).problems)).toEqual(problems);
+    expect(messages(check(harOf(labels(json({}), { status }))).problems)).toEqual(problems);
   });
 
   test('checks the bodies of accepted requests', async () => {
@@ -140,7 +130,7 @@ describe('checkHar', () => {
       },
       response: { status, content: {} },
     });
-    const accepted = await check(harOf(entry(201), entry(201)));
+    const accepted = check(harOf(entry(201), entry(201)));
     expect(accepted.problems).toEqual([
       {
         operation: 'tickets.create',
@@ -151,14 +141,13 @@ describe('checkHar', () => {
       },
     ]);
     expect(messages(accepted.notes)).toEqual([expect.stringContaining('unknown field')]);
-    expect((await check(harOf(entry(422)))).problems).toEqual([]);
+    expect(check(harOf(entry(422))).problems).toEqual([]);
     const query = {
       request: { method: 'GET', url: 'https://w.example/api/v1/projects/p/tickets?per_page=500&_=17' },
       response: { status: 200 },
     };
-    const report = await check(harOf(query));
+    const report = check(harOf(query));
     expect(messages(report.problems)).toEqual(['per_page must be at most 200 (got 500)']);
-    expect(messages(report.notes)).toEqual(['unknown parameter "_"']);
   });
 
   test('checks only requests to the origin of the base URL', async () => {
@@ -168,17 +157,17 @@ describe('checkHar', () => {
     };
     const har = JSON.stringify(harOf(labels(json({ data: [{ ...label, name: 5 }] })), other));
     const origins = ['https://work.example.com/base/', 'https://other.example', 'http://work.example.com'];
-    const reports = await Promise.all(origins.map((baseUrl) => checkHar(chunksOf(har), { baseUrl })));
-    expect(reports.map(({ ignored, problems, notes }) => [ignored, problems.length, notes.length])).toEqual([
-      [1, 1, 0],
-      [2, 0, 1],
-      [2, 0, 0],
+    const reports = origins.map((baseUrl) => checkHar(har, { baseUrl }));
+    expect(reports.map(({ ignored, problems }) => [ignored, problems.length])).toEqual([
+      [1, 1],
+      [2, 0],
+      [2, 0],
     ]);
   });
 
-  test('reports unknown API paths with placeholders instead of IDs', async () => {
+  test('ignores requests that are not to an operation', () => {
     const entry = (method: string, url: string) => ({ request: { method, url }, response: { status: 200 } });
-    const report = await check(
+    const report = check(
       harOf(
         entry('GET', 'https://w.example/api/v1/widgets/17'),
         entry('OPTIONS', 'https://w.example/api/v1/boards/1'),
@@ -187,13 +176,12 @@ describe('checkHar', () => {
         { request: null },
       ),
     );
-    expect(report).toMatchObject({ entries: 5, ignored: 5, problems: [] });
-    expect(messages(report.notes)).toEqual(['no operation has this method and path: GET /widgets/…']);
+    expect(report).toMatchObject({ entries: 5, ignored: 5, problems: [], notes: [] });
   });
 
   test.each([
-    ['{"log":{"entries":[', "it's incomplete"],
-    ['', "it's incomplete"],
+    ['{"log":{"entries":[', "it isn't valid JSON"],
+    ['', "it isn't valid JSON"],
     ['{"log":{"entries":[{]}}', "it isn't valid JSON"],
     ['<html>', "it isn't valid JSON"],
     ['{"log":{}}', 'it has no "log.entries"'],
@@ -201,47 +189,18 @@ describe('checkHar', () => {
     ['[]', 'it has no "log.entries"'],
     ['\ufeff{"log":{"entries":[]}}x', "it isn't valid JSON"],
   ])('rejects %j', async (text, problem) => {
-    await expect(checkHar(chunksOf(text))).rejects.toThrow(
-      `the recording isn't an HTTP Archive (HAR): ${problem}`,
-    );
+    expect(() => checkHar(text)).toThrow(`the recording isn't an HTTP Archive (HAR): ${problem}`);
   });
 
   test('accepts a recording with a byte order mark', async () => {
-    expect(await checkHar(chunksOf(`\ufeff${JSON.stringify(harOf())}`))).toMatchObject({ entries: 0 });
-  });
-
-  test('rejects if an error occurs while the stream is being read', async () => {
-    const failing = async function* () {
-      yield '{"log":';
-      throw new Error('disk');
-    };
-    await expect(checkHar(failing())).rejects.toThrow('disk');
-  });
-
-  test('reads a large recording with a limited amount of memory', async () => {
-    const count = isLong ? 20_000 : 1000;
-    const entry = JSON.stringify(labels(json({ data: [{ ...label, name: 'x'.repeat(20_000) }] })));
-    const usage: number[] = [];
-    // Each entry is 20 kB.
-    const large = async function* () {
-      yield '{"log":{"entries":[';
-      for (let index = 0; index < count; index++) {
-        if (index % (count / 4) === count / 8) {
-          await collectGarbage();
-          usage.push(process.memoryUsage().heapUsed);
-        }
-        yield (index ? ',' : '') + entry;
-      }
-      yield ']}}';
-    };
-    expect(await checkHar(large())).toMatchObject({ entries: count, problems: [] });
-    const [first, ...later] = usage as [number, number, number, number];
-    expect(Math.max(...later) - first).toBeLessThan(1e6);
+    expect(checkHar(`\ufeff${JSON.stringify(harOf())}`)).toMatchObject({ entries: 0 });
   });
 
   test('reports problems in JUnit format, with one test case per operation', async () => {
-    const report = await check(harOf(labels(json({ data: [{ id: 1 }] })), labels(json({ data: [label] }))));
-    expect(formatHarJUnit(report)).toContain('<testsuite name="worktrack drift" tests="1" failures="1"');
+    const report = check(harOf(labels(json({ data: [{ id: 1 }] })), labels(json({ data: [label] }))));
+    expect(formatHarJUnit(report)).toContain(
+      '<testsuite name="worktrack conformance --har" tests="1" failures="1"',
+    );
     expect(formatHarJUnit(report)).toContain(
       'projects.labels.list response: *.id must be a string (entry 1)',
     );

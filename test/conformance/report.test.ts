@@ -27,6 +27,7 @@ const reportOf = (results: ConformanceResult[], undeletedRecords: string[] = [])
   notCheckable: results.filter(({ outcome }) => outcome === 'not_checkable').length,
   requests: 40,
   results,
+  mark: 'testmark',
   undeletedRecords,
 });
 

@@ -44,7 +44,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   },
   deployment: {
     sources: 'mock-server/deployment/*.ts',
-    tests: 'test/{calibration/*,conformance/deployments,jobs/pull*}.test.ts',
+    tests: 'test/{unit/server/deployment,conformance/settings}.test.ts',
   },
   shared: {
     sources: 'src/shared/*.ts',
@@ -59,8 +59,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   pull: { sources: 'addons/jobs/pull*.ts', tests: 'test/jobs/pull*.test.ts' },
   cli: {
     sources: 'addons/cli/**/*.ts',
-    tests:
-      'test/{calibration/commands,cli/explore,conformance/[!d]*,docs/{command,operation}*,mcp/*,unit/cli/{[!d]*,drift*}}.test.ts',
+    tests: 'test/{cli/explore,conformance/[!d]*,docs/{command,operation}*,mcp/*,unit/cli/[!d]*}.test.ts',
   },
   conformance: { sources: 'addons/conformance/**/*.ts', tests: 'test/conformance/*.test.ts' },
 };

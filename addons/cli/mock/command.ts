@@ -33,7 +33,7 @@ export function createMockCommand(context: CommandContext): Command {
     .option('--seed <file>', 'JSON file with seed data')
     .option(
       '--deployment <file>',
-      'Emulate the deployment described in this file, created by "worktrack calibrate"',
+      'Behave like a deployment, with the settings from "worktrack conformance --settings"',
     )
     .option('--watch', 'Reload the seed file when it changes')
     .option(
@@ -207,7 +207,7 @@ Examples:
   ${name} --seed seed.json --watch          load your own data and reload it on every save
   ${name} --seed seed.json --exec "pytest"  run a test suite against the server
   ${name} --har requests.har                record the requests in an HTTP Archive
-  ${name} --deployment deployment.json      behave like a deployment that you calibrated
+  ${name} --deployment deployment.json      behave like your deployment
   ${name} --rate-limit 5 --latency 50-200   test rate limits and slow responses
 
 --exec sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command. If tickets have a

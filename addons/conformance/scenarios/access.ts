@@ -1,8 +1,7 @@
 import { type OperationId, operationIds, operationOf } from '../../../src/contract/index.js';
 import { expectEqual } from '../expectations.js';
+import type { Harness } from '../harness.js';
 import { optional, rule, type Scenario } from '../scenario.js';
-
-const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 /** Rules about credentials, unknown records, and invalid JSON. */
 export const accessScenarios: Scenario[] = [
@@ -11,21 +10,26 @@ export const accessScenarios: Scenario[] = [
       id,
       'rejects an unknown credential (401)',
       async (harness) =>
-        harness.expectError(id, unknownIdsOf(id), { token: 'not-a-credential' }, 'invalid_credential'),
+        harness.expectError(
+          id,
+          unknownIdsOf(id, harness),
+          { token: 'not-a-credential' },
+          'invalid_credential',
+        ),
     ),
     optional(id, 'rejects a request without a credential (401)', async (harness) =>
-      harness.expectError(id, unknownIdsOf(id), { token: null }, 'invalid_credential'),
+      harness.expectError(id, unknownIdsOf(id, harness), { token: null }, 'invalid_credential'),
     ),
   ]),
   rule('organization.get', 'rejects access to another organization (403)', async (harness) => {
-    const { status, request } = await harness.call('organization.get', [unknownId]);
+    const { status, request } = await harness.call('organization.get', [harness.unknownId]);
     expectEqual(status, 403, request);
   }),
   ...operationIds
     .filter((id) => !isOfOrganization(id))
     .map((id) =>
       optional(id, 'rejects an unknown record (404)', async (harness) =>
-        harness.expectError(id, [unknownId], {}, 'not_found'),
+        harness.expectError(id, [harness.unknownId], {}, 'not_found'),
       ),
     ),
   optional('tickets.update', "rejects a body that isn't valid JSON (400)", async (harness) => {
@@ -44,4 +48,5 @@ function isOfOrganization(id: OperationId): boolean {
   return operationOf(id).parameters.includes('organization');
 }
 
-const unknownIdsOf = (id: OperationId): string[] => (isOfOrganization(id) ? [] : [unknownId]);
+const unknownIdsOf = (id: OperationId, { unknownId }: Harness): string[] =>
+  isOfOrganization(id) ? [] : [unknownId];

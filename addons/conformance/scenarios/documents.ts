@@ -46,7 +46,7 @@ export const documentScenarios: Scenario[] = [
   }),
   optional('documents.create', 'rejects an unknown project and an unknown editor (422)', async (harness) => {
     for (const fields of [{ project_id: 'none' }, { editor_ids: ['none'] }]) {
-      const body = { title: 'Conformance', ...fields };
+      const body = { title: harness.title, ...fields };
       const [field] = Object.keys(fields);
       await harness.expectError('documents.create', [], { body }, 'invalid_relation', field);
     }
@@ -55,7 +55,7 @@ export const documentScenarios: Scenario[] = [
     // Repeat an existing user's ID, because an unknown ID is rejected even if the deployment doesn't limit
     // the length.
     const { id } = await harness.findMember(await harness.shared.project());
-    const body = { title: 'Conformance', editor_ids: Array.from({ length: 101 }, () => id) };
+    const body = { title: harness.title, editor_ids: Array.from({ length: 101 }, () => id) };
     await harness.expectError('documents.create', [], { body }, 'validation_failed', 'editor_ids');
   }),
   rule(

@@ -15,17 +15,10 @@ export const projectScenarios: Scenario[] = [
     expectTrue(Array.isArray(listed), "the response doesn't contain a list");
   }),
   rule('projects.create', 'creates a project that can be read and listed (201)', async (harness) => {
-    const project = await harness.createProject({
-      name: 'Conformance Apollo',
-      key: 'APO',
-      description: 'Tried',
-    });
+    const [name, key] = [`${harness.title} Apollo`, `A${harness.key}`];
+    const project = await harness.createProject({ name, key, description: 'Tried' });
     const read = await harness.expectSuccess('projects.get', [project.id]);
-    expectEqual(
-      [read.name, read.key, read.description],
-      ['Conformance Apollo', 'APO', 'Tried'],
-      'the project',
-    );
+    expectEqual([read.name, read.key, read.description], [name, key, 'Tried'], 'the project');
     const listed = await harness.expectSuccess('projects.list');
     expectTrue(
       listed.some((other: { id: string }) => other.id === project.id),

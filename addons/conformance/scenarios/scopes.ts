@@ -35,7 +35,7 @@ async function idsFor(id: OperationId, { shared }: Harness): Promise<string[]> {
 
 /** Valid request bodies. The missing scope must be the only reason to reject the request. */
 const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise<object> | object>>> = {
-  'projects.create': () => ({ name: 'Conformance', key: 'CONF' }),
+  'projects.create': ({ title, key }) => ({ name: title, key }),
   'projects.update': () => ({ name: 'Conformance' }),
   'boards.create': () => ({ name: 'Board' }),
   'boards.reorder': async (harness) => ({
@@ -53,7 +53,7 @@ const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise
   'tickets.update': () => ({ title: 'Ticket' }),
   'tickets.move': async ({ shared }) => ({ board_id: (await shared.board()).id }),
   'tickets.comments.create': () => ({ body_html: '<p>Hello</p>' }),
-  'documents.create': () => ({ title: 'Conformance' }),
+  'documents.create': ({ title }) => ({ title }),
   'documents.update': () => ({ title: 'Conformance' }),
   'documents.comments.create': () => ({ body_html: '<p>Hello</p>' }),
   // Use an unknown recipient so that nobody is notified even if the deployment violates the rule.

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ConformanceReport } from 'worktrack/conformance';
@@ -90,3 +90,33 @@ test('worktrack conformance reports an unreachable deployment on a single line',
   expect(code).toBe(1);
   expect(errors).toMatch(/^worktrack: no response from http:[^\n]+: [^\n]+$/);
 });
+
+test('worktrack conformance --settings writes a file for worktrack mock, and --compare reports changes', async () => {
+  const { mock, run } = await setUp();
+  const file = join(await temporaryFolder(), 'deployment.json');
+  const written = await run('--settings', file);
+  expect(written).toMatchObject({ code: 0, output: expect.stringMatching(/\nwrote .*deployment\.json$/) });
+  const deployment = JSON.parse(await readFile(file, 'utf8'));
+  expect(deployment).toMatchObject({ creator: 'credential', pageEnvelope: 'nested', notExpressed: [] });
+
+  expect(await run('--settings', file, '--compare')).toMatchObject({
+    code: 0,
+    output: 'nothing has changed',
+  });
+  const content = JSON.stringify({ ...deployment, creator: 'owner' });
+  await writeFile(file, content);
+  expect(await run('--settings', file, '--compare')).toMatchObject({
+    code: 1,
+    output: '✗ creator: "owner" is now "credential"\n1 changed',
+  });
+  expect(await readFile(file, 'utf8')).toBe(content);
+  const { creator: _, ...rest } = deployment;
+  await writeFile(file, JSON.stringify(rest));
+  expect(await run('--settings', file, '--compare')).toMatchObject({
+    code: 3,
+    output: "– creator wasn't compared: it isn't in the file\nnothing has changed",
+  });
+  await writeFile(file, '{"toString":1}');
+  expect((await run('--settings', file, '--compare')).errors).toContain(`--settings: ${file}: `);
+  expect(mock.state.projects.all()).toEqual([]);
+}, 60_000);

@@ -313,7 +313,7 @@ test('worktrack mock --har writes every request to a file that is valid at all t
   expect(all).toHaveLength(26);
   expect(JSON.parse(all[25].response.content.text).data.id).toBe('org_default');
   expect(await readFile(file, 'utf8')).not.toContain('wt_default');
-  expect(await runWords(['drift', '--har', file])).toMatchObject({ code: 0 });
+  expect(await runWords(['conformance', '--har', file])).toMatchObject({ code: 0 });
 });
 
 test("worktrack mock --har stops the server if the file can't be written", async () => {
