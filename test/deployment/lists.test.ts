@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bulk } from 'worktrack';
+import { bulk, NotFoundError } from 'worktrack';
 import { isLong } from '../properties/runs.js';
 import { credential, type Ticket } from './support/records.js';
 import { generator } from './support/rows.js';
@@ -56,6 +56,7 @@ describe('a list that changes while the client reads it', () => {
       }
       expect(missed).toBe(0);
     },
+    600_000,
   );
 
   it.each(['position', 'created', 'updated'] as const)(
@@ -73,7 +74,9 @@ describe('a list that changes while the client reads it', () => {
       const { failures } = await bulk(client.tickets.list(project, { q: 'spam', per_page: 25 }), ({ id }) =>
         client.tickets.delete(id),
       );
-      expect(failures.map(({ error }) => error)).toEqual([]);
+      // A colleague may have deleted a ticket after it was listed.
+      const errors = failures.map(({ error }) => error);
+      expect(errors.filter((error) => !(error instanceof NotFoundError))).toEqual([]);
       const left = [...records.tickets.values()].filter(({ title }) => title.startsWith('Spam'));
       expect(left.map(({ title }) => title)).toEqual([]);
     },

@@ -256,7 +256,7 @@ const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 test.each<[string, string | object, string]>([
   ['invalid JSON', '{', 'not valid JSON'],
   ['a list', '[]', 'must be an object'],
-  ['an unknown setting', { creators: 'owner' }, 'creators: unknown field'],
+  ['an unknown setting', { creators: 'owner' }, 'unknown field "creators"; did you mean "creator"?'],
   ['a field named constructor', '{"constructor":1}', 'constructor'],
   ['a field named toString', '{"toString":1}', 'toString'],
   ['a field named __proto__', '{"__proto__":{"creator":"owner"}}', '__proto__'],
@@ -271,7 +271,7 @@ test.each<[string, string | object, string]>([
   [
     'a suffix of 2^53 - 1',
     { slugs: { separator: '-', fallback: 'b', firstSuffix: Number.MAX_SAFE_INTEGER } },
-    'slugs.firstSuffix must be at most 1000',
+    'slugs.firstSuffix must be at most 1,000',
   ],
   ['too many boards', { defaultBoards: Array.from({ length: 101 }, () => ({ name: 'x' })) }, 'defaultBoards'],
   ['deep nesting', `{"slugs":${deep}}`, 'slugs must be an object'],
