@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -11,13 +11,22 @@ import { fileURLToPath } from 'node:url';
 export function setUp() {
   const state = wantedState();
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== state) {
+    // `npm ci` would delete the packages of the checkout that the link points to.
+    if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      console.error(
+        'node_modules is a link to a folder with other packages. Remove the link, then try again.',
+      );
+      process.exit(1);
+    }
     console.log('Installing dependencies (only on the first run and after updates) …');
     // Install scripts aren't needed, because the dependencies' binaries are separate packages.
     install(['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']);
     writeFileSync(stamp, state);
   }
-  if (!isSupported() && !existsSync(installedNode)) {
-    console.log(`Installing Node.js 24, because this is ${process.versions.node} …`);
+  // npm puts the installed Node.js first in the `PATH` of its scripts, so the installation may have deleted the
+  // Node.js that runs this script.
+  if (!existsSync(installedNode) && !(isSupported() && existsSync(process.execPath))) {
+    console.log('Installing Node.js 24 …');
     install(['rebuild', 'node']);
   }
 }
@@ -47,7 +56,8 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** The Node.js that the `node` package installs. */
 export const installedNode = `${root}node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
 
-const stamp = `${root}node_modules/.worktrack-setup`;
+const modules = `${root}node_modules`;
+const stamp = `${modules}/.worktrack-setup`;
 
 /**
  * Returns a hash of everything that node_modules depends on. The hash is saved only after a successful
@@ -65,10 +75,10 @@ function wantedState() {
   return createHash('sha256').update(facts.join('\n')).digest('hex');
 }
 
-/** Runs npm in the checkout. Uses the npm that started this process, if any. */
+/** Runs npm in the checkout. Uses the npm that started this process, if any, and its Node.js. */
 function npm(args) {
-  const { npm_execpath: path } = process.env;
-  const [command, ...first] = path?.endsWith('.js') ? [process.execPath, path] : ['npm'];
+  const { npm_execpath: path, npm_node_execpath: program = process.execPath } = process.env;
+  const [command, ...first] = path?.endsWith('.js') && existsSync(program) ? [program, path] : ['npm'];
   return spawnSync(command, [...first, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
