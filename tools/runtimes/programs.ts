@@ -37,7 +37,7 @@ export interface Trial {
 
 /** Runtimes that are standalone programs, installed from npm packages. */
 export const programs = (): readonly Runtime[] => [
-  ...['20.19.0', '22', '24', '26'].map(
+  ...['22', '24', '26'].map(
     (version): Runtime => ({
       name: `Node.js ${version}`,
       install: async () => runsProgram(downloadNode(version)),
@@ -50,7 +50,7 @@ export const programs = (): readonly Runtime[] => [
       runsProgram(downloadProgram('deno', '2.9.6', 'deno'), 'run', '-A', '--node-modules-dir=manual'),
   },
   workerd,
-  msw3,
+  msw2,
 ];
 
 const execute = promisify(execFile);
@@ -112,20 +112,19 @@ const main :Workerd.Worker = (
 `;
 
 /**
- * Runs the conformance kit through MSW 3. MSW 3 isn't a development dependency, because it needs Node.js
- * 22.12 and the development dependencies must support older versions.
+ * Runs the conformance kit through MSW 2. The other runtimes use MSW 3, which is a development dependency.
  */
-const msw3: Runtime = {
-  name: 'MSW 3 on Node.js 24',
+const msw2: Runtime = {
+  name: 'MSW 2 on Node.js 24',
   async install() {
     const node = downloadNode('24');
-    const msw = join(downloadPackage('msw', '3.0.5'), 'node_modules/msw');
+    const msw = join(downloadPackage('msw', '2.15.0'), 'node_modules/msw');
     return async ({ home }) => {
-      // In this folder, `msw` is version 3. Worktrack is installed in the parent folder.
-      const folder = join(home, 'msw3');
+      // In this folder, `msw` is version 2. Worktrack is installed in the parent folder.
+      const folder = join(home, 'msw2');
       mkdirSync(join(folder, 'node_modules'), { recursive: true });
       symlinkSync(msw, join(folder, 'node_modules/msw'), 'junction');
-      copyFileSync(join(home, 'msw3.mjs'), join(folder, 'main.mjs'));
+      copyFileSync(join(home, 'msw2.mjs'), join(folder, 'main.mjs'));
       await expectPassed(node, ['main.mjs'], folder);
       return JSON.parse(readFileSync(join(msw, 'package.json'), 'utf8')).version;
     };

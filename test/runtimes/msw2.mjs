@@ -1,4 +1,4 @@
-// Tests every API rule with MSW 3 in Node.js, using both `getResponse` and intercepted `fetch` calls.
+// Tests every API rule with MSW 2 in Node.js, using both `getResponse` and intercepted `fetch` calls.
 import { deepStrictEqual } from 'node:assert';
 import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';
@@ -15,7 +15,7 @@ deepStrictEqual(await transcript(handled, { fetch: respond }), expected);
 
 const intercepted = createMockServer();
 const server = setupServer(...intercepted.handlers);
-server.listen({ onUnhandledFrame: 'error' });
+server.listen({ onUnhandledRequest: 'error' });
 deepStrictEqual(await transcript(intercepted, {}), expected);
 server.close();
 console.log('passed');
