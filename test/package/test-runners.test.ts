@@ -27,8 +27,15 @@ test('the suites that are broken on purpose fail in Vitest with the error shown 
 });
 
 test('the recipes pass in Jest as CommonJS', () => {
-  const { tool } = project({ ...recipes('jest-first.test.js', 'jest-fetch.test.js'), 'package.json': {} });
-  expectRan('jest', tool('jest/bin/jest.js'), /^Test Suites: 2 passed, 2 total$/m);
+  const { folder, run } = project({
+    ...recipes('jest-first.test.js', 'jest-fetch.test.js'),
+    'package.json': {},
+  });
+  expectRan(
+    'jest',
+    run(...vmModules, `${folder}/../node_modules/jest/bin/jest.js`),
+    /^Test Suites: 2 passed, 2 total$/m,
+  );
 });
 
 test('the suites pass in Jest as ES modules, with MSW', () => {
@@ -36,9 +43,8 @@ test('the suites pass in Jest as ES modules, with MSW', () => {
     ...forEach((code) => asModule(forRunner(code, '@jest/globals'))),
     'package.json': { type: 'module' },
   });
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const passed = new RegExp(`^Test Suites: ${withMsw().length} passed, ${withMsw().length} total$`, 'm');
-  expectRan('jest', run(...jest, `${folder}/../node_modules/jest/bin/jest.js`), passed);
+  expectRan('jest', run(...vmModules, `${folder}/../node_modules/jest/bin/jest.js`), passed);
 });
 
 test('the suites pass in node:test', () => {
@@ -53,6 +59,9 @@ test('the suites pass in node:test', () => {
   const passed = new RegExp(`^# pass ${withMsw().length + 1}$`, 'm');
   expectRan('node --test', run('--test', '--test-reporter=tap'), passed);
 });
+
+/** Jest needs this option to load ES modules. */
+const vmModules = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
 /** The README's suites, and the guides' suite that uses MSW. */
 const withMsw = () => [...suites(), ['msw.test.ts', sourceOf('msw.test.ts')] as const];
