@@ -13,7 +13,7 @@ export function run(options) {
 
 const more = `
 Next steps:
-  npm test            run all checks
+  npm test            run the fast checks
   npm run docs        serve the documentation, with live examples and a playground
   examples/           more programs; run one with: npx tsx examples/<name>.ts
   README.md           quick start, testing with the mock server, errors, and lists

@@ -30,7 +30,7 @@ beforeAll(async () => {
   rules = report.results.map(nameOf);
 });
 
-// `npm run test:long` and Stryker try all defects. `npm test` tries a quarter of the defects.
+// `npm run test:long` and Stryker try all defects. `npm run test:all` tries a quarter of the defects.
 // To update the file, run `npm run test:long -- test/conformance/detection.test.ts -u`.
 const triesAll = isLong || process.env.STRYKER_MUTATOR_WORKER !== undefined;
 

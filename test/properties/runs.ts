@@ -3,11 +3,11 @@ import fc from 'fast-check';
 /** Whether this is a long run (`npm run test:long`). */
 export const isLong = Boolean(process.env.WORKTRACK_TEST_LONG);
 
-/** Returns the number of runs for `npm test` or `npm run test:long`. */
+/** Returns the number of runs for `npm run test:all` or `npm run test:long`. */
 export const runs = ({ quick, long }: { quick: number; long: number }): number => (isLong ? long : quick);
 
 /**
- * The seed for random inputs. `npm test` always uses the same seed, so random inputs can't make an unrelated
+ * The seed for random inputs. `npm run test:all` always uses the same seed, so random inputs can't make an unrelated
  * change fail. Each long run uses a new seed. `WORKTRACK_TEST_SEED` overrides both.
  */
 export const seed = Number(
