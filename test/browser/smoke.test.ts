@@ -10,10 +10,7 @@ const visitSite = useSite();
 const { visit: visitConsole } = useConsole();
 
 test('the home page demonstrates a move that the mock server rejects', async () => {
-  const { page } = await visitSite('', {
-    reducedMotion: 'reduce',
-    viewport: { width: 1280, height: 900 },
-  });
+  const { page } = await visitSite('', { viewport: { width: 1280, height: 900 } });
   await page.waitForSelector('.hero-board [data-demonstrated="true"] .card');
   expect(await page.textContent('.hero-exchange')).toMatch(/tkt_radio\/move\s*422/);
 });
