@@ -11,7 +11,10 @@ const clientTests = 'test/{rules,unit/client,unit/shared,unit/wire}/*.test.ts';
  */
 export const mutationGroups: Readonly<Record<string, { sources: string; tests: string }>> = {
   http: { sources: 'src/http/*.ts', tests: 'test/unit/client/*.test.ts' },
-  changes: { sources: 'addons/jobs/changes/*.ts', tests: 'test/changes/[!b]*.test.ts' },
+  changes: {
+    sources: 'addons/jobs/{feed*,compare-records,watched-fields}.ts',
+    tests: 'test/jobs/feed{,-access,-fingerprint,-watch}.test.ts',
+  },
   sync: {
     sources: 'addons/jobs/sync*.ts',
     tests: 'test/jobs/sync*.test.ts',

@@ -49,8 +49,9 @@ export async function createDelivery(
 
 function webhookUrl(text: string, allowPlainHttp: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = /^https?:$/.test(url?.protocol ?? '');
   // Don't print a URL that may contain a password.
-  if (url?.username || url?.password || (!url && text.includes('@'))) {
+  if (url?.username || url?.password || (!isHttp && text.includes('@'))) {
     throw new UsageError(
       '--post: the URL must not contain a user name or password; the receiver checks the signature instead',
     );

@@ -17,6 +17,8 @@ const feed = watchChanges({
   include: ['ticket'],
   book: sqliteBook(path),
   every: 10,
+  // Deletions come last, so they accumulate if each process is killed after a few changes.
+  maxDeletions: Number.POSITIVE_INFINITY,
 });
 for await (const { id, type, recordId, before, fields, after } of feed) {
   const values = Object.fromEntries(fields.map((name) => [name, after?.[name as never]]));

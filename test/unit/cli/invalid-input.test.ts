@@ -151,16 +151,23 @@ const rejections: Readonly<Record<string, string>> = {
     FILE --project APO --key Key --yes --max-removals -1 → invalid value "-1" for --max-removals. Expected a non-negative integer
     FILE --project APO --key Key --yes --map titel=title → invalid value "titel=title" for --map. Unknown field "titel"; did you mean "title"?`,
   watch: `
-    --once → --once requires --snapshot <file>, which stores what earlier runs delivered
+    --once → --once requires --book <file>, which stores what earlier runs delivered
     --include ticket,bord → invalid value "ticket,bord" for --include. Unknown kind "bord"; did you mean "board"?
     --every x5 → invalid value "x5" for --every. Expected a positive number of seconds
     --every 0 → invalid value "0" for --every. Expected a positive number of seconds
     --secret secret.txt → --secret requires --post <url>
     --post https://a.example → --post requires a secret; pass --secret <file> or set WORKTRACK_WEBHOOK_SECRET
-    WORKTRACK_WEBHOOK_SECRET=YQ== --post http://a.example → --post: use https, or pass --allow-plain-http to send changes over plain HTTP
-    WORKTRACK_WEBHOOK_SECRET=YQ== --post http://a.example --allow-plain-http → missing base URL; pass --base-url or set WORKTRACK_BASE_URL
-    WORKTRACK_WEBHOOK_SECRET=YQ== --post ftp://a.example → --post: "ftp://a.example" isn't an HTTP URL
+    WORKTRACK_WEBHOOK_SECRET=YWJjZGVmZ2hpamtsbW5vcA== --post http://a.example → --post: use https, or pass --allow-plain-http to send changes over plain HTTP
+    WORKTRACK_WEBHOOK_SECRET=YWJjZGVmZ2hpamtsbW5vcA== --post http://a.example --allow-plain-http → missing base URL; pass --base-url or set WORKTRACK_BASE_URL
+    WORKTRACK_WEBHOOK_SECRET=YWJjZGVmZ2hpamtsbW5vcA== --post ftp://a.example → --post: "ftp://a.example" isn't an HTTP URL
     WORKTRACK_WEBHOOK_SECRET=ä --post https://a.example → the webhook secret must be base64, with or without the "whsec_" prefix
+    WORKTRACK_WEBHOOK_SECRET=A --post https://a.example → the webhook secret must contain at least 16 bytes (got 0); create one with: openssl rand -base64 24
+    WORKTRACK_WEBHOOK_SECRET=whsec_YWJjZGVmZ2hpamtsbW5v --post https://a.example → the webhook secret must contain at least 16 bytes (got 15); create one with: openssl rand -base64 24
+    WORKTRACK_WEBHOOK_SECRET=YWJjZGVmZ2hpamtsbW5vcA== --post https://me:hidden@a.example → --post: the URL must not contain a user name or password; the receiver checks the signature instead
+    WORKTRACK_WEBHOOK_SECRET=YWJjZGVmZ2hpamtsbW5vcA== --post https://me@a.example → --post: the URL must not contain a user name or password; the receiver checks the signature instead
+    WORKTRACK_WEBHOOK_SECRET=YWJjZGVmZ2hpamtsbW5vcA== --post me:hidden@a.example → --post: the URL must not contain a user name or password; the receiver checks the signature instead
+    --pass-secrets → --pass-secrets requires --exec <command>
+    --pass-secrets --post https://a.example → --pass-secrets requires --exec <command>
     --post https://a.example --secret FOLDER/none.txt → --secret: could not read FOLDER/none.txt: no such file or folder
     --exec x --post https://a.example → --exec cannot be combined with --post`,
   explore: `

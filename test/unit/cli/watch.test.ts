@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ import { type CommandLineOptions, commandLine } from './support/run.js';
 
 const secret = `whsec_${Buffer.from('a secret with enough bytes').toString('base64')}`;
 
-/** A project with two tickets, and a snapshot that already contains them. */
+/** A project with two tickets, and a book that already contains them. */
 async function start(options: CommandLineOptions = {}) {
   const folder = await temporaryFolder();
   const { mock, run } = commandLine(options);
@@ -22,15 +22,14 @@ async function start(options: CommandLineOptions = {}) {
   const [first, second] = ['First', 'Second'].map(
     (title) => mock.add.ticket({ board: todo as string, title }).id,
   ) as [string, string];
-  const snapshot = join(folder, 'apo.snapshot');
-  const watch = (...args: string[]) =>
-    run('watch', '--project', 'APO', '--snapshot', snapshot, '--once', ...args);
+  const book = join(folder, 'apo.db');
+  const watch = (...args: string[]) => run('watch', '--project', 'APO', '--book', book, '--once', ...args);
   expect(await watch()).toEqual({ code: 3, output: '', errors: '' });
   const change = async () => {
     await run('tickets', 'move', first, '--board_id', done as string);
     await run('tickets', 'delete', second, '--yes');
   };
-  return { mock, run, project, first, second, folder, snapshot, watch, change };
+  return { mock, run, project, first, second, folder, book, watch, change };
 }
 
 /** Starts a webhook receiver that responds as the given function does, or with 204 by default. */
@@ -89,10 +88,10 @@ describe('worktrack watch --once', () => {
   });
 
   test('prints readable lines without control characters to a terminal', async () => {
-    const { run, first, second, snapshot } = await start({ terminal: true });
+    const { run, first, second, book } = await start({ terminal: true });
     await run('tickets', 'update', first, '--title', 'Fuel\u001b[31m valves', '--priority', 'high');
     await run('tickets', 'delete', second, '--yes');
-    const { output } = await run('watch', '--project', 'APO', '--snapshot', snapshot, '--once');
+    const { output } = await run('watch', '--project', 'APO', '--book', book, '--once');
     expect(output.replace(/^\d\d:\d\d:\d\d /gm, '')).toBe(
       `ticket.updated "Fuel [31m valves" (title: "First" → "Fuel [31m valves", priority: "normal" → "high")
 ticket.deleted "Second"`,
@@ -157,13 +156,31 @@ ticket.deleted "Second"`,
     ['ID', 'prj_apollo'],
     ['key', 'apo'],
     ['name', 'Apollo'],
-  ])('reports the deletion of a project that is specified by its %s', async (_, reference) => {
-    const { mock, run, project, snapshot } = await start();
+  ])('reports the loss of a project that is specified by its %s once', async (_, reference) => {
+    const { mock, run, project, book } = await start();
     await run('projects', 'delete', project.id, '--yes');
     mock.add.project({ key: 'GEM' });
-    const { code, output } = await run('watch', '--project', reference, '--snapshot', snapshot, '--once');
+    const watchAgain = () => run('watch', '--project', reference, '--book', book, '--once');
+    const { code, output } = await watchAgain();
     expect(code).toBe(0);
-    expect(JSON.parse(output)).toMatchObject({ type: 'project.deleted', before: { key: 'APO' } });
+    expect(JSON.parse(output)).toMatchObject({ type: 'project.inaccessible', before: { key: 'APO' } });
+    expect(await watchAgain()).toEqual({ code: 3, output: '', errors: '' });
+  });
+
+  test("doesn't pass the token or the webhook secret to the command unless --pass-secrets is set", async () => {
+    const secrets = { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_WEBHOOK_SECRET: secret };
+    const { watch, change, folder, book } = await start({
+      env: { ...process.env, ...secrets, OTHER: 'kept' },
+    });
+    await change();
+    const log = join(folder, 'log');
+    const command = `echo "$WORKTRACK_TOKEN $WORKTRACK_WEBHOOK_SECRET $OTHER" > ${log}`;
+    expect(await watch('--exec', command)).toMatchObject({ code: 0 });
+    expect(await readFile(log, 'utf8')).toBe('  kept\n');
+    await rm(book);
+    const all = ['--initial', 'emit', '--exec', command, '--pass-secrets'];
+    expect(await watch(...all)).toMatchObject({ code: 0 });
+    expect(await readFile(log, 'utf8')).toBe(`wt_secret ${secret} kept\n`);
   });
 
   test('suggests the option that raises the deletion limit if the limit is exceeded', async () => {
