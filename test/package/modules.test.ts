@@ -4,7 +4,7 @@ import { project } from './support/project.js';
 
 // The modules for Vitest, Jest, and Playwright work only in that test runner.
 const importable = [...entries.keys()].filter((name) => !/testing\/(vitest|jest|playwright)$/.test(name));
-const withoutPeers = importable.filter((name) => name !== 'worktrack/opentelemetry');
+const withoutPeers = importable.filter((name) => !/\/(opentelemetry|bullmq)$/.test(name));
 
 const day = `
   const mock = createMockServer();

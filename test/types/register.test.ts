@@ -27,7 +27,7 @@ function errorsOf(program: string): string {
 
 test('Register can set the type of contexts and make the board of a new ticket optional', () => {
   const errors = errorsOf(`
-    import type { TicketTargetOptions } from 'worktrack/jobs';
+    import type { ImportTicketsOptions } from 'worktrack/jobs';
     import { Worktrack } from 'worktrack';
 
     declare module 'worktrack' {
@@ -44,7 +44,7 @@ test('Register can set the type of contexts and make the board of a new ticket o
     client.tickets.create('p', { title: 'T' }, { context: { requestId: 'r' } });
     client.tickets.create('p', { title: 'T', board_slug: 'to-do' });
     client.tickets.findOrCreate('p', { title: 'T' }, { key: 'k' });
-    export const toTicket: TicketTargetOptions<string>['toTicket'] = (title) => ({ title });
+    export const toTicket: ImportTicketsOptions<string>['toTicket'] = (title) => ({ title });
     // @ts-expect-error: both boards are set
     client.tickets.create('p', { title: 'T', board_id: 'b', board_slug: 's' });
     // @ts-expect-error: the title is missing

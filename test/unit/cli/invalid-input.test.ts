@@ -125,31 +125,29 @@ const rejections: Readonly<Record<string, string>> = {
     --data '"text"' → --data must be a JSON object, or "-" to read the object from standard input
     --data { → --data must be a JSON object, or "-" to read the object from standard input`,
   import: `
-    FILE --project APO --map titel=Summary → invalid value "titel=Summary" for --map. Unknown field "titel"; did you mean "title"?
-    FILE --project APO --map title=Sumary --map board_slug=Status → --map title: the file has no column "Sumary"; did you mean "Summary"?
-    FILE --project APO --map title → invalid value "title" for --map. Expected field=column, such as title=Summary
-    FILE --project APO --map title=Key --map title=Summary → invalid value "title=Summary" for --map. Field "title" is mapped twice
-    FILE --project APO --map board_slug=Status → no column for the title; pass --map title=<column>
-    FILE --project APO --map title=Summary → no column for the board; pass --map board_slug=<column>
-    FILE --project APO --map title=Summary --map board_slug=Status --key Id → --key: the file has no column "Id"; expected one of: Key, Summary, Status
-    FILE --project APO --delimiter ;; → invalid value ";;" for --delimiter. Expected one character or "tab"
-    FILE --project APO --delimiter '' → invalid value "" for --delimiter. Expected one character or "tab"
-    FILE --project APO --delimiter '"' → invalid value """ for --delimiter. Expected one character or "tab"
-    FILE --project APO --format ndjson --delimiter ; → --delimiter applies only to CSV files
-    FILE --project APO --rate 0 → invalid value "0" for --rate. Expected a positive integer
-    FILE --project APO --concurrency 0 → invalid value "0" for --concurrency. Expected a positive integer
-    FILE --project APO --dry-run --resume → --dry-run cannot be combined with --resume
-    FILE --project APO --dry-run --ledger x.ledger → --dry-run cannot be combined with --ledger
-    FILE --project APO --dry-run --new-export → --dry-run cannot be combined with --new-export
-    FILE --project APO --dry-run --concurrency 2 → --dry-run cannot be combined with --concurrency
-    FILE --project APO --new-export --key Key → --new-export requires --resume and --key
-    FILE --project APO --new-export --resume → --new-export requires --resume and --key`,
+    FILE --project APO --key Key → missing option --source <name>
+    FILE --project APO --source Jira → missing option --key <column>
+    FILE --project APO --source Jira --map titel=Summary --key Key → invalid value "titel=Summary" for --map. Unknown field "titel"; did you mean "title"?
+    FILE --project APO --source Jira --map title=Sumary --map board_slug=Status --key Key → --map title: the file has no column "Sumary"; did you mean "Summary"?
+    FILE --project APO --source Jira --map title --key Key → invalid value "title" for --map. Expected field=column, such as title=Summary
+    FILE --project APO --source Jira --map title=Key --map title=Summary --key Key → invalid value "title=Summary" for --map. Field "title" is mapped twice
+    FILE --project APO --source Jira --map board_slug=Status --key Key → no column for the title; pass --map title=<column>
+    FILE --project APO --source Jira --map title=Summary --key Key → no column for the board; pass --map board_slug=<column>
+    FILE --project APO --source Jira --map title=Summary --map board_slug=Status --key Id → --key: the file has no column "Id"; expected one of: Key, Summary, Status
+    FILE --project APO --source Jira --delimiter ;; --key Key → invalid value ";;" for --delimiter. Expected one character or "tab"
+    FILE --project APO --source Jira --delimiter '' --key Key → invalid value "" for --delimiter. Expected one character or "tab"
+    FILE --project APO --source Jira --delimiter '"' --key Key → invalid value """ for --delimiter. Expected one character or "tab"
+    FILE --project APO --source Jira --format ndjson --delimiter ; --key Key → --delimiter applies only to CSV files
+    FILE --project APO --source Jira --rate 0 --key Key → invalid value "0" for --rate. Expected a positive integer
+    FILE --project APO --source Jira --concurrency 0 --key Key → invalid value "0" for --concurrency. Expected a positive integer
+    FILE --project APO --source Jira --dry-run --concurrency 2 --key Key → --dry-run cannot be combined with --concurrency
+    FILE --project APO --source Jira --key Key --dry-run --book x.book → --dry-run cannot be combined with --book`,
   sync: `
-    FILE --project APO → missing option --key <column>
-    FILE --project APO --key Key → can't ask for confirmation without a terminal; pass --yes or --plan
-    FILE --project APO --key Key --plan --yes → --plan cannot be combined with --yes
-    FILE --project APO --key Key --yes --max-removals -1 → invalid value "-1" for --max-removals. Expected a non-negative integer
-    FILE --project APO --key Key --yes --map titel=title → invalid value "titel=title" for --map. Unknown field "titel"; did you mean "title"?`,
+    FILE --project APO --source Jira → missing option --key <column>
+    FILE --project APO --source Jira --key Key → can't ask for confirmation without a terminal; pass --yes or --plan
+    FILE --project APO --source Jira --key Key --plan --yes → --plan cannot be combined with --yes
+    FILE --project APO --source Jira --key Key --yes --max-removals -1 → invalid value "-1" for --max-removals. Expected a non-negative integer
+    FILE --project APO --source Jira --key Key --yes --map titel=title → invalid value "titel=title" for --map. Unknown field "titel"; did you mean "title"?`,
   watch: `
     --once → --once requires --book <file>, which stores what earlier runs delivered
     --include ticket,bord → invalid value "ticket,bord" for --include. Unknown kind "bord"; did you mean "board"?
