@@ -23,7 +23,9 @@ export {
 export type { LeaseOptions } from './leased-book.js';
 export { type PostgresBookOptions, type PostgresPool, postgresBook } from './postgres-book.js';
 export { type KeptKind, type PullOptions, type PullReport, pull } from './pull.js';
+export type { RecordScope, SyncedDocument, SyncedTicket } from './records.js';
 export { type RedisBookOptions, type RedisClient, redisBook } from './redis-book.js';
+export type { RunStatus } from './run-control.js';
 export { sqliteBook } from './sqlite-book.js';
 export { planSync, syncDocuments, syncTickets } from './sync.js';
 export type { ConflictPolicy } from './sync-decide.js';

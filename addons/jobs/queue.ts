@@ -3,3 +3,4 @@ export { type ChangeQueue, type ChangeQueueOptions, changeQueue } from './queue-
 export type { QueueConnection } from './queue-connection.js';
 export * from './queue-import.js';
 export { type ImportWorker, type ImportWorkerOptions, importWorker } from './queue-worker.js';
+export type { RecordScope, SyncedDocument, SyncedTicket } from './records.js';

@@ -167,7 +167,7 @@ const settings: Record<SettingName, z.ZodMiniType> = {
   emptyFields: z.enum(['null', 'omitted']),
 };
 
-export const settingNames = Object.keys(settings) as SettingName[];
+const settingNames = Object.keys(settings) as SettingName[];
 
 const schema = z.partial(z.strictObject({ ...settings, notExpressed: z.array(z.string()) }));
 

@@ -82,7 +82,9 @@ describe('readMarks', () => {
     const { byKey } = await readMarks(client, scope, { source: 'Jira' });
     expect(byKey.size).toBe(20);
     expect(deployment.requests('tickets.get')).toBe(60);
-    expect(most).toBe(8);
+    // How many requests overlap depends on the machine's load.
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(8);
   });
 
   it('fails without further requests if a record can’t be read', async () => {
