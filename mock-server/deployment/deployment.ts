@@ -167,8 +167,6 @@ const settings: Record<SettingName, z.ZodMiniType> = {
   emptyFields: z.enum(['null', 'omitted']),
 };
 
-const settingNames = Object.keys(settings) as SettingName[];
-
 const schema = z.partial(z.strictObject({ ...settings, notExpressed: z.array(z.string()) }));
 
 /**
