@@ -23,8 +23,6 @@ const { paths } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).
 const open = ['src/contract/index.ts', 'src/internal.ts', 'src/node/internal.ts', 'mock-server/internal.ts']
   .concat('mock-server/seed/seed-error.ts', ...Object.values(paths).map(([file]) => normalize(file)))
   .filter((file) => !file.startsWith('addons/'));
-/** The parts of add-ons that may import everything. */
-const exempt = ['addons/jobs', 'addons/conformance/settings.ts'];
 /** The entry points of other add-ons that an add-on may import. The CLI may import all files. */
 const otherEntries = { mcp: ['addons/jobs/index.ts'] };
 

@@ -1,7 +1,11 @@
-import type { DeploymentSettings, SettingName } from '../../mock-server/deployment/deployment.js';
-import { deploymentWire } from '../../mock-server/deployment/emulation.js';
-import { errorEnvelopes, recordEnvelopes } from '../../mock-server/deployment/envelopes.js';
 import { createMockServer, type Deployment } from '../../mock-server/index.js';
+import {
+  type DeploymentSettings,
+  deploymentWire,
+  errorEnvelopes,
+  recordEnvelopes,
+  type SettingName,
+} from '../../mock-server/internal.js';
 import { type ErrorCode, errorCodes } from '../../src/contract/index.js';
 import { isObject } from '../../src/internal.js';
 import { Mismatch, NotCheckable } from './expectations.js';
