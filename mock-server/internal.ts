@@ -1,5 +1,4 @@
-// What the CLI uses in addition to the public entry points.
-
+// What the CLI and the conformance kit use in addition to the public entry points.
 export type { DeploymentSettings, SettingName } from './deployment/deployment.js';
 export { parseDeployment } from './deployment/deployment.js';
 export { deploymentWire } from './deployment/emulation.js';

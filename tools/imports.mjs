@@ -33,9 +33,7 @@ function isAllowed(file, imported) {
   const [folder, addon] = file.split('/');
   if (folder === 'addons') {
     const own = addon === 'cli' ? 'addons' : `addons/${addon}`;
-    return (
-      isIn(file, exempt) || isIn(imported, [own, 'addons/shared', ...(otherEntries[addon] ?? []), ...open])
-    );
+    return isIn(imported, [own, 'addons/shared', ...(otherEntries[addon] ?? []), ...open]);
   }
   const isMock = folder === 'mock-server' && isIn(imported, ['src']);
   return rowOf(imported) >= 0 && rowOf(imported) <= rowOf(isMock ? 'src/wire' : file);
