@@ -33,7 +33,9 @@ export async function run(names, command) {
   const results = await performAll(selected(checks), cores);
   // The browser tests run while the package tests pack the console, so they must not build it again.
   if (wasBuilt || results.some(isBuilt)) process.env.WORKTRACK_IS_BUILT = '1';
-  results.push(...(await performAll(selected(suites), suites.length)));
+  // In the fast gate, the suites run at the same time, because they often wait, for example for processes and the
+  // browser. The long browser tests would time out beside other tests on two cores, so `test:all` runs one by one.
+  results.push(...(await performAll(selected(suites), command === 'test' ? suites.length : 1)));
   report(results);
   recordResults(command, results);
   if (!isRecording) console.log(`\n${summaryOf(results)}`);
@@ -108,8 +110,7 @@ const checks = [
 const units = ['--project=shared', '--project=isolated'];
 
 /**
- * These steps run after the others, all at the same time, even on two cores. They often wait, for example for
- * processes, databases, and the browser, so a single step would leave the cores idle.
+ * These steps run after the others.
  *
  * Each test file belongs to the step with the longest path in `files` that the file's path starts with.
  */
