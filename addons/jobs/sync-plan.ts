@@ -1,6 +1,7 @@
 import { isNonEmptyString, isObject } from '../../src/internal.js';
 import { type RowError, rowError } from './import-report.js';
 import { digestOfJson } from './records.js';
+import { Interrupted } from './run-control.js';
 import type { SyncOperation, SyncPlan, TaskType } from './sync-report.js';
 import type { SyncRun } from './sync-run.js';
 import { getRecord, type SyncValue, stateOf } from './sync-state.js';
@@ -48,14 +49,16 @@ async function planRow<Row>(run: SyncRun<Row>, key: string, row: Row): Promise<T
   const { kind, control, known } = run;
   const value = known.values.get(key);
   let payload: unknown;
+  let digest: string;
   try {
-    payload = await run.toPayload(row);
+    payload = await control.unlessStopped(run.toPayload(row));
     if (!isObject(payload))
       throw new TypeError(`the row must be converted to an object (got ${String(payload)})`);
+    digest = digestOfJson(payload);
   } catch (error) {
+    if (error instanceof Interrupted) throw error;
     return failedTask(key, rowError(error));
   }
-  const digest = digestOfJson(payload);
   if (value && known.states.has(value.id) && isSettled(payload, digest, value))
     return settledTask(key, value, digest);
   try {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryBook } from 'worktrack/jobs';
-import { setUp } from './support/import-setting.js';
+import { connect } from '../support/clients.js';
+import { one, rowsOf, setUp } from './support/import-setting.js';
 
 const strangeKeys = [
   ...['a\nb', ' a ', 'a  b', 'a\u00a0b', 'x\u200by', '\0', '👩‍🚀', 'é', 'e\u0301', '漢'.repeat(200)],
@@ -32,4 +33,45 @@ it('a row fails if its key is not well-formed Unicode, because a mark cannot con
     expect.stringContaining("a mark's key must be well-formed Unicode"),
     expect.stringContaining("a mark's key must be well-formed Unicode"),
   ]);
+});
+
+it('an import can be aborted while toTicket never settles, and the next run creates the row', async () => {
+  const { run, titles } = setUp();
+  const stop = new AbortController();
+  const toTicket = () => {
+    setImmediate(() => stop.abort());
+    return new Promise<never>(() => {});
+  };
+  expect(await run({ signal: stop.signal, toTicket })).toMatchObject({
+    stopped: true,
+    created: 0,
+    failed: 0,
+  });
+  expect(await run()).toMatchObject({ created: 10 });
+  expect(titles()).toHaveLength(10);
+});
+
+it('a row fails if toTicket returns a value that is not JSON, or is skipped if it is done', async () => {
+  const { run, titles } = setUp();
+  const circular = { title: 'A', board_slug: 'to-do' };
+  Object.assign(circular, { circular });
+  expect(await run({ rows: one })).toMatchObject({ created: 1 });
+  const report = await run({ rows: [...one, ...rowsOf(1)], toTicket: () => circular });
+  expect(report).toMatchObject({ skipped: 1, changed: 1, failed: 1, failedRows: [{ key: 'r0' }] });
+  expect(titles()).toEqual(['Fuel the rocket']);
+});
+
+it("an aborted import doesn't count rows as failed whose requests the client hasn't sent", async () => {
+  const { run, mock, stateOf } = setUp();
+  const stop = new AbortController();
+  // The first create never gets a response, and the client delays the others until then.
+  const fetch: typeof mock.fetch = async (input, init) => {
+    const { method, signal } = new Request(input, init);
+    if (method !== 'POST') return mock.fetch(input, init);
+    setImmediate(() => stop.abort());
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const client = connect(mock, { fetch, throttle: { concurrency: 1 }, retry: { limit: 0 } });
+  expect(await run({ client, signal: stop.signal })).toMatchObject({ stopped: true, failed: 0, unknown: 1 });
+  expect([await stateOf('r0'), await stateOf('r1')]).toEqual(['started', undefined]);
 });
