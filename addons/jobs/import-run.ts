@@ -241,13 +241,28 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
       ({ signal }) => readMarks(client, this.#kind.scope, { source, signal }),
       true,
     );
-    for (const [key, ids] of byKey) {
+    const keysById = await this.#keysById();
+    for (const [key, found] of byKey) {
+      // A person may have copied the mark into another row's record.
+      const ids = found.filter((id) => (keysById.get(id) ?? key) === key);
+      byKey.set(key, ids);
       if (ids.length < 2) continue;
       const known = await this.#idOf(key);
       const keep = known !== undefined && ids.includes(known) ? known : `${ids[0]}`;
       this.#tally.addDuplicate({ key, keep, extra: ids.filter((id) => id !== keep) });
     }
     return byKey;
+  }
+
+  /** Returns the keys of the rows whose records are in the book, by the records' IDs. */
+  async #keysById(): Promise<Map<string, string>> {
+    await this.#flush();
+    const keys = new Map<string, string>();
+    for await (const { key, value } of this.#options.book.entries()) {
+      const { id } = Object(value) as RowValue;
+      if (id !== undefined && key.startsWith(rowKey(''))) keys.set(id, key.slice(rowKey('').length));
+    }
+    return keys;
   }
 
   async #entryOf(key: string): Promise<BookEntry | undefined> {

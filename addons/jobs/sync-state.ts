@@ -62,13 +62,18 @@ export async function readKnownRecords(
     if (mark) marked.push({ key: mark.key, record: stateOf(kind, record), createdAt: record.created_at });
   });
   marked.sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
+  const keysInBook = new Map([...values].map(([key, { id }]) => [id, key]));
   const duplicates = new Map<string, string[]>();
   for (const { key, record } of marked) {
     states.set(record.id, record);
+    // A person copied another row's mark into this row's record.
+    if ((keysInBook.get(record.id) ?? key) !== key) continue;
     duplicates.set(key, [...(duplicates.get(key) ?? []), record.id]);
     const known = values.get(key);
+    const exists =
+      known && (states.has(known.id) || (await getRecord(kind, known.id, control)) !== undefined);
     // If the book's record no longer exists, another run may have created it again.
-    if (!known || !states.has(known.id)) values.set(key, { id: record.id });
+    if (!exists) values.set(key, { id: record.id });
     inDoubt.delete(key);
   }
   for (const [key, { length }] of duplicates) if (length < 2) duplicates.delete(key);

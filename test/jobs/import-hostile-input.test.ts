@@ -75,3 +75,14 @@ it("an aborted import doesn't count rows as failed whose requests the client has
   expect(await run({ client, signal: stop.signal })).toMatchObject({ stopped: true, failed: 0, unknown: 1 });
   expect([await stateOf('r0'), await stateOf('r1')]).toEqual(['started', undefined]);
 });
+
+it("a row isn't connected with another row's record, although a person moved its mark there", async () => {
+  const { run, client, project, book, titles } = setUp();
+  await run({ rows: rowsOf(2), concurrency: 1 });
+  const [first, second] = await client.tickets.list(project.id).toArray({ complete: true });
+  await client.tickets.update(`${first?.id}`, { description_html: second?.description_html ?? '' });
+  await client.tickets.delete(`${second?.id}`);
+  await book.put([{ key: 'row:r1', state: 'removed' }]);
+  expect(await run({ rows: rowsOf(2) })).toMatchObject({ skipped: 1, created: 1, recovered: 0 });
+  expect(titles()).toHaveLength(2);
+});

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { MockServer } from 'worktrack/mock-server';
 import { rowsOf } from './support/import-setting.js';
-import { setUp, writesOf } from './support/sync-setting.js';
+import { edit, setUp, writesOf } from './support/sync-setting.js';
 
 type Listed = Readonly<{ description_html: string | null; archived_at: string | null }>;
 
 /** Changes what the server's lists contain. */
-function _overrideList(mock: MockServer, change: (items: readonly Listed[]) => Listed[]): void {
+function overrideList(mock: MockServer, change: (items: readonly Listed[]) => Listed[]): void {
   mock.override('tickets.list', async (_, next) => {
     const items = change((await next()).items as readonly Listed[]);
     return { items, total: items.length } as never;
@@ -15,6 +15,30 @@ function _overrideList(mock: MockServer, change: (items: readonly Listed[]) => L
 
 const _shorten = (items: readonly Listed[]) =>
   items.map((item) => ({ ...item, description_html: `${item.description_html}`.slice(0, 8) }));
+
+it("a record that lists leave out isn't replaced by a copy of it", async () => {
+  const { sync, mock, board, client, idOf, ticketOf } = setUp();
+  await sync(rowsOf(1));
+  const { description_html } = await ticketOf('r0');
+  await client.tickets.update(await idOf('r0'), { archived: true });
+  overrideList(mock, (items) => items.filter(({ archived_at }) => archived_at === null));
+  const copy = mock.add.ticket({ board: board.id, title: 'Copy', description_html });
+  expect(await sync(edit(rowsOf(1), { r0: { title: 'New' } }))).toMatchObject({ updated: 1 });
+  expect([(await ticketOf('r0')).title, (await client.tickets.get(copy.id)).title]).toEqual(['New', 'Copy']);
+});
+
+it("a mark that a person moved to another row's record doesn't connect two rows with one record", async () => {
+  const { sync, client, idOf, ticketOf, tickets } = setUp();
+  await sync(rowsOf(3));
+  const { description_html } = await ticketOf('r2');
+  await client.tickets.delete(await idOf('r2'));
+  await client.tickets.update(await idOf('r0'), { description_html });
+  const rows = edit(rowsOf(3), { r2: { title: 'New' } });
+  expect(await sync(rows, { onGone: 'recreate' })).toMatchObject({ duplicates: [] });
+  const titles = tickets().map(({ title }) => title);
+  expect(titles.sort()).toEqual(['New', 'Step 0 of the plan', 'Step 1 of the plan']);
+  expect([(await ticketOf('r0')).title, (await ticketOf('r2')).title]).toEqual(['Step 0 of the plan', 'New']);
+});
 
 it('a sync reports a row whose payload is not JSON, and continues', async () => {
   const { sync } = setUp();
