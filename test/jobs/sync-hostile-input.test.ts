@@ -13,8 +13,39 @@ function overrideList(mock: MockServer, change: (items: readonly Listed[]) => Li
   });
 }
 
-const _shorten = (items: readonly Listed[]) =>
+const shorten = (items: readonly Listed[]) =>
   items.map((item) => ({ ...item, description_html: `${item.description_html}`.slice(0, 8) }));
+
+it.each(['archive', 'delete'] as const)(
+  'maxRemovals also counts records whose values are shortened in lists: %s',
+  async (onMissing) => {
+    const { sync, mock } = setUp();
+    const rows = rowsOf(12).map((row) => ({ ...row, text: '<p>A long text</p>' }));
+    await sync(rows);
+    overrideList(mock, shorten);
+    mock.requests.clear();
+    const report = await sync(rows.slice(0, 5), { onMissing, maxRemovals: 6 });
+    expect([report.blockedRemovals, writesOf(mock)]).toEqual([7, []]);
+    const { archived, deleted } = await sync(rows.slice(0, 5), { onMissing, maxRemovals: 7 });
+    expect(archived + deleted).toBe(7);
+  },
+);
+
+it("a record isn't removed if it became removable after the removals were counted", async () => {
+  const { sync, mock, client, idOf, tickets } = setUp();
+  await sync(rowsOf(2));
+  const id = await idOf('r1');
+  await client.tickets.update(id, { title: 'Edited' });
+  let reads = 0;
+  mock.override('tickets.get', async (_, next) => {
+    // The edit is reverted between the two reads of the record.
+    if (++reads === 2) await client.tickets.update(id, { title: 'Step 1 of the plan' });
+    return next();
+  });
+  const options = { onMissing: 'delete', maxRemovals: 0 } as const;
+  expect(await sync(rowsOf(1), options)).toMatchObject({ deleted: 0, conflicts: 1 });
+  expect([reads, tickets().length]).toEqual([2, 2]);
+});
 
 it("a record that lists leave out isn't replaced by a copy of it", async () => {
   const { sync, mock, board, client, idOf, ticketOf } = setUp();
