@@ -25,7 +25,7 @@ export interface RecordState {
   isArchived: boolean;
   /** Contains only the fields that the server included. */
   digests: Digests;
-  /** Whether nobody changed the record since it was created. */
+  /** Whether a job created the record, and nobody has changed it since. */
   isUntouched: boolean;
 }
 
@@ -143,9 +143,14 @@ export function stateOf(kind: SyncKind, record: AnyRecord): RecordState {
     id: record.id,
     isArchived: Boolean(record.archived_at),
     digests,
-    isUntouched: record.updated_at === record.created_at,
+    isUntouched:
+      record.updated_at !== undefined && record.updated_at === record.created_at && !isByPerson(record),
   };
 }
+
+/** Whether a person created the record, for example by copying another one together with its mark. */
+const isByPerson = (record: AnyRecord): boolean =>
+  ('author' in record ? record.author : (record as Ticket).creator)?.type === 'user';
 
 /**
  * Returns what is known about a record. If the response to a create or the whole book was lost, the book doesn't

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { memoryBook } from 'worktrack/jobs';
 import type { MockServer } from 'worktrack/mock-server';
 import { rowsOf } from './support/import-setting.js';
 import { edit, setUp, writesOf } from './support/sync-setting.js';
@@ -69,6 +70,21 @@ it("a mark that a person moved to another row's record doesn't connect two rows 
   const titles = tickets().map(({ title }) => title);
   expect(titles.sort()).toEqual(['New', 'Step 0 of the plan', 'Step 1 of the plan']);
   expect([(await ticketOf('r0')).title, (await ticketOf('r2')).title]).toEqual(['Step 0 of the plan', 'New']);
+});
+
+it("a copy that a person made isn't changed or removed without being reported if the book is lost", async () => {
+  const { sync, mock, board, client, idOf, ticketOf } = setUp();
+  await sync(rowsOf(3));
+  mock.add.user({ name: 'Ann' });
+  for (const key of ['r1', 'r2']) {
+    const { description_html, title } = await ticketOf(key);
+    await client.tickets.delete(await idOf(key));
+    mock.add.ticket({ board: board.id, title, description_html, creator: 'Ann' });
+  }
+  mock.requests.clear();
+  const rows = edit(rowsOf(2), { r1: { title: 'New' } });
+  expect(await sync(rows, { onMissing: 'delete', book: memoryBook() })).toMatchObject({ conflicts: 2 });
+  expect(writesOf(mock)).toEqual([]);
 });
 
 it('a sync reports a row whose payload is not JSON, and continues', async () => {
