@@ -19,7 +19,7 @@ export const maxMarkPart = 200;
  * mark is visible, because servers remove hidden markup. Other marks in the HTML are changed so that they never
  * count as one, and unfinished markup is closed so that it can't hide the mark.
  *
- * @throws RangeError if the mark's source or key isn't 1 to 200 characters long
+ * @throws RangeError if the mark's source or key isn't 1 to 200 characters long, or isn't well-formed Unicode
  */
 export function addMark(html: string | null | undefined, mark: Mark): string {
   const text = markText(mark);
@@ -123,7 +123,8 @@ function markAtEnd(text: string, kind: Mark['kind']): Mark | undefined {
   const start = Math.max(text.lastIndexOf(imported), text.lastIndexOf(withKey));
   const [, source, key = '', digest] = (start < 0 ? null : grammar.exec(text.slice(start))) ?? [];
   const mark = { kind, source: source && decode(source), key: decode(key) };
-  return digest !== undefined && digest === digestOf(mark) ? mark : undefined;
+  const isValid = isPart(mark.key) && isPart(mark.source ?? 'none');
+  return isValid && digest === digestOf(mark) ? mark : undefined;
 }
 
 /** Returns the digests of all marks in HTML, also of those that appear if a server removes or escapes tags. */
@@ -151,11 +152,17 @@ function lastIndexOf(text: string, pattern: RegExp): number {
 }
 
 function checkPart(name: 'source' | 'key', value: string): void {
-  if (value.length >= 1 && value.length <= maxMarkPart) return;
+  if (isPart(value)) return;
   throw new RangeError(
-    `a mark's ${name} must be 1 to ${maxMarkPart} characters long (got ${value.length}: ${quote(value)})`,
+    /\p{Surrogate}/u.test(value)
+      ? `a mark's ${name} must be well-formed Unicode (got ${quote(value)})`
+      : `a mark's ${name} must be 1 to ${maxMarkPart} characters long (got ${value.length}: ${quote(value)})`,
   );
 }
+
+/** Keys that aren't well-formed Unicode would have the same mark if they differ only in invalid characters. */
+const isPart = (value: string): boolean =>
+  value.length >= 1 && value.length <= maxMarkPart && !/\p{Surrogate}/u.test(value);
 
 /**
  * Encodes what a server might change: control characters, quotation marks, brackets, characters outside of ASCII, and

@@ -127,7 +127,7 @@ const documentOptions = () =>
   } satisfies Fields<ImportDocumentsOptions<unknown>>);
 
 export const isMarkPart = (value: unknown): boolean =>
-  isString(value) && value !== '' && value.length <= maxMarkPart;
+  isString(value) && value !== '' && value.length <= maxMarkPart && !/\p{Surrogate}/u.test(value);
 
 function isIterable(value: unknown): boolean {
   const object = Object(value);

@@ -12,7 +12,7 @@ import {
 } from './import-report.js';
 import { readMarks } from './reader.js';
 import { digestOfJson, type RecordKind, type RowValue, withMark, writtenFields } from './records.js';
-import { affectsAllRecords, RunControl } from './run-control.js';
+import { affectsAllRecords, Interrupted, RunControl } from './run-control.js';
 
 /** A row, ready to be imported. */
 interface PreparedRow<Row, Payload> {
@@ -20,6 +20,8 @@ interface PreparedRow<Row, Payload> {
   row: Row | undefined;
   /** Undefined if the row can't be created again, because it's invalid or no longer in the source. */
   payload: Payload | undefined;
+  /** The digest of the payload. */
+  sourceDigest?: string | undefined;
   /** Why the row is in doubt. */
   error?: unknown;
   /** Whether the API reported that it created the record. */
@@ -95,8 +97,8 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
     this.#seen.add(key);
     const entry = await this.#entryOf(key);
     if (entry?.state === 'done') return this.#skip(key, row, entry);
-    const { payload, error } = await this.#convert(row);
-    const prepared = { key, row, payload, error };
+    const { payload, sourceDigest, error } = await this.#convert(row);
+    const prepared = { key, row, payload, sourceDigest, error };
     const [id] = (await this.#readMarksOnce()).get(key) ?? [];
     if (id !== undefined) {
       this.#needsRead = true;
@@ -109,17 +111,18 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
 
   async #skip(key: string, row: Row, { value }: BookEntry): Promise<void> {
     const { id, sourceDigest } = value as RowValue;
-    const { payload } = await this.#convert(row);
-    if (!payload || digestOfJson(payload) !== sourceDigest) this.#tally.addChanged(key);
+    const converted = await this.#convert(row);
+    if (converted.sourceDigest !== sourceDigest || !converted.payload) this.#tally.addChanged(key);
     this.#report({ key, row, state: 'skipped', id });
   }
 
-  async #convert(row: Row): Promise<{ payload?: Payload; error?: unknown }> {
+  async #convert(row: Row): Promise<{ payload?: Payload; sourceDigest?: string; error?: unknown }> {
     try {
-      const payload = await this.#toPayload(row);
-      if (isObject(payload)) return { payload };
+      const payload = await this.#control.unlessStopped(this.#toPayload(row));
+      if (isObject(payload)) return { payload, sourceDigest: digestOfJson(payload) };
       throw new TypeError(`the row must be converted to an object (got ${String(payload)})`);
     } catch (error) {
+      if (error instanceof Interrupted) throw error;
       return { error };
     }
   }
@@ -150,8 +153,7 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
   }
 
   async #finish(row: PreparedRow<Row, Payload>, state: 'created' | 'recovered', value: RowValue) {
-    const sourceDigest = row.payload && digestOfJson(row.payload);
-    const done: RowValue = { ...value, sourceDigest };
+    const done: RowValue = { ...value, sourceDigest: row.sourceDigest };
     await this.#store({ key: rowKey(row.key), state: 'done', value: done });
     this.#inDoubt.delete(row.key);
     this.#report({ key: row.key, row: row.row, state, id: value.id });
@@ -239,13 +241,28 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
       ({ signal }) => readMarks(client, this.#kind.scope, { source, signal }),
       true,
     );
-    for (const [key, ids] of byKey) {
+    const keysById = await this.#keysById();
+    for (const [key, found] of byKey) {
+      // A person may have copied the mark into another row's record.
+      const ids = found.filter((id) => (keysById.get(id) ?? key) === key);
+      byKey.set(key, ids);
       if (ids.length < 2) continue;
       const known = await this.#idOf(key);
       const keep = known !== undefined && ids.includes(known) ? known : `${ids[0]}`;
       this.#tally.addDuplicate({ key, keep, extra: ids.filter((id) => id !== keep) });
     }
     return byKey;
+  }
+
+  /** Returns the keys of the rows whose records are in the book, by the records' IDs. */
+  async #keysById(): Promise<Map<string, string>> {
+    await this.#flush();
+    const keys = new Map<string, string>();
+    for await (const { key, value } of this.#options.book.entries()) {
+      const { id } = Object(value) as RowValue;
+      if (id !== undefined && key.startsWith(rowKey(''))) keys.set(id, key.slice(rowKey('').length));
+    }
+    return keys;
   }
 
   async #entryOf(key: string): Promise<BookEntry | undefined> {

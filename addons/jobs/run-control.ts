@@ -54,8 +54,8 @@ export class RunControl {
     const worker = async () => {
       try {
         for (;;) {
-          const next = await this.#unlessStopped(source.next());
-          if (!next?.value || this.isStopped) return;
+          const next = await this.unlessStopped(source.next());
+          if (!next.value || this.isStopped) return;
           await process(next.value.item, count++);
         }
       } catch (error) {
@@ -71,7 +71,7 @@ export class RunControl {
    * didn't do anything.
    *
    * @param isRead whether the request can be sent again in any case
-   * @throws Interrupted if the job is stopped before the request is sent
+   * @throws Interrupted if the job is stopped before the request is sent, also while the client delays it
    */
   async request<Result>(
     send: (options: { signal: AbortSignal }) => Promise<Result>,
@@ -85,12 +85,24 @@ export class RunControl {
         this.#endOutage();
         return result;
       } catch (error) {
+        if (this.#requests.signal.aborted && Object(error).outcome === 'not_sent') throw new Interrupted();
         if (isOutage(error)) this.#outage = { error, failures: this.#outage.failures + 1 };
         else if (error instanceof WorktrackError) this.#endOutage();
         if (!canRetry(error, isRead)) throw error;
         await this.#waitToRetry(error, attempt);
       }
     }
+  }
+
+  /**
+   * Waits for the result of a user's function, which may never settle.
+   *
+   * @throws Interrupted if the job is stopped first
+   */
+  unlessStopped<Result>(result: Result | Promise<Result>): Promise<Result> {
+    return race(Promise.resolve(result), this.#stopped.signal).catch((error) => {
+      throw this.isStopped ? new Interrupted() : error;
+    });
   }
 
   /** Waits for the given time, or until the job is stopped. */
@@ -137,14 +149,6 @@ export class RunControl {
     const { retryAfter } = error;
     return this.wait(retryAfter === undefined ? backoff(attempt) : retryAfter * 1000, 'rate_limited');
   }
-
-  /** @returns the promise's value, or undefined if the job is stopped first */
-  #unlessStopped<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-    return race(promise, this.#stopped.signal).catch((error) => {
-      if (!this.isStopped) throw error;
-      return undefined;
-    });
-  }
 }
 
 export interface RunControlOptions {
@@ -155,8 +159,8 @@ export interface RunControlOptions {
   onWait: () => void;
 }
 
-/** Thrown instead of sending a request if the job has been stopped. */
-class Interrupted extends Error {}
+/** Thrown instead of sending a request, or while waiting for a user's function, if the job has been stopped. */
+export class Interrupted extends Error {}
 
 /** Whether an error affects all records, so that the job can't continue. */
 export const affectsAllRecords = (error: unknown): boolean =>

@@ -1,6 +1,7 @@
 import { isNonEmptyString, isObject } from '../../src/internal.js';
 import { type RowError, rowError } from './import-report.js';
 import { digestOfJson } from './records.js';
+import { Interrupted } from './run-control.js';
 import type { SyncOperation, SyncPlan, TaskType } from './sync-report.js';
 import type { SyncRun } from './sync-run.js';
 import { getRecord, type SyncValue, stateOf } from './sync-state.js';
@@ -34,7 +35,7 @@ export async function planTasks<Row>(run: SyncRun<Row>): Promise<Task[]> {
   });
   // If the source wasn't read to its end, no row counts as missing.
   if (control.isStopped) return tasks;
-  for (const task of planMissing(run, seen)) tasks.push(task);
+  for (const task of await planMissing(run, seen)) tasks.push(task);
   for (const key of known.inDoubt) if (!seen.has(key)) tally.add('unknown', { key, error: noLongerInSource });
   return tasks;
 }
@@ -48,14 +49,16 @@ async function planRow<Row>(run: SyncRun<Row>, key: string, row: Row): Promise<T
   const { kind, control, known } = run;
   const value = known.values.get(key);
   let payload: unknown;
+  let digest: string;
   try {
-    payload = await run.toPayload(row);
+    payload = await control.unlessStopped(run.toPayload(row));
     if (!isObject(payload))
       throw new TypeError(`the row must be converted to an object (got ${String(payload)})`);
+    digest = digestOfJson(payload);
   } catch (error) {
+    if (error instanceof Interrupted) throw error;
     return failedTask(key, rowError(error));
   }
-  const digest = digestOfJson(payload);
   if (value && known.states.has(value.id) && isSettled(payload, digest, value))
     return settledTask(key, value, digest);
   try {
@@ -98,14 +101,21 @@ function checkTask<Row>({ kind }: SyncRun<Row>, task: Task): Task {
 const noTitle: RowError = { message: 'title is required', fieldErrors: { title: ['is required'] } };
 
 /** Decides what to do with the records whose rows are missing, unless too many would be removed. */
-function planMissing<Row>({ known, settings, tally }: SyncRun<Row>, seen: ReadonlySet<string>): Task[] {
+async function planMissing<Row>(
+  { kind, control, known, settings, tally }: SyncRun<Row>,
+  seen: ReadonlySet<string>,
+): Promise<Task[]> {
   const tasks: Task[] = [];
-  let live = 0;
-  for (const [key, value] of known.values) {
-    const state = known.states.get(value.id);
-    if (state && !state.isArchived) live++;
-    if (!seen.has(key)) tasks.push(missingTask(key, value, state, settings));
-  }
+  const states = [...known.values.values()].map(({ id }) => known.states.get(id));
+  const live = states.filter((state) => state && !state.isArchived).length;
+  const missing = [...known.values].filter(([key]) => !seen.has(key));
+  await control.forEach(missing, async ([key, value]) => {
+    const task = missingTask(key, value, known.states.get(value.id), settings);
+    if (task.type !== 'conflict') return void tasks.push(task);
+    // Lists may contain shortened values, so the record itself decides whether it would be removed.
+    const record = await getRecord(kind, value.id, control);
+    tasks.push(missingTask(key, value, record && stateOf(kind, record), settings));
+  });
   const isRemoval = ({ type }: Task) => type === 'archive' || type === 'delete';
   const removals = tasks.filter(isRemoval).length;
   const { maxRemovals = Math.max(10, Math.floor(live / 10)) } = settings;

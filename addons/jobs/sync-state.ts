@@ -25,7 +25,7 @@ export interface RecordState {
   isArchived: boolean;
   /** Contains only the fields that the server included. */
   digests: Digests;
-  /** Whether nobody changed the record since it was created. */
+  /** Whether a job created the record, and nobody has changed it since. */
   isUntouched: boolean;
 }
 
@@ -62,13 +62,18 @@ export async function readKnownRecords(
     if (mark) marked.push({ key: mark.key, record: stateOf(kind, record), createdAt: record.created_at });
   });
   marked.sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
+  const keysInBook = new Map([...values].map(([key, { id }]) => [id, key]));
   const duplicates = new Map<string, string[]>();
   for (const { key, record } of marked) {
     states.set(record.id, record);
+    // A person copied another row's mark into this row's record.
+    if ((keysInBook.get(record.id) ?? key) !== key) continue;
     duplicates.set(key, [...(duplicates.get(key) ?? []), record.id]);
     const known = values.get(key);
+    const exists =
+      known && (states.has(known.id) || (await getRecord(kind, known.id, control)) !== undefined);
     // If the book's record no longer exists, another run may have created it again.
-    if (!known || !states.has(known.id)) values.set(key, { id: record.id });
+    if (!exists) values.set(key, { id: record.id });
     inDoubt.delete(key);
   }
   for (const [key, { length }] of duplicates) if (length < 2) duplicates.delete(key);
@@ -138,9 +143,14 @@ export function stateOf(kind: SyncKind, record: AnyRecord): RecordState {
     id: record.id,
     isArchived: Boolean(record.archived_at),
     digests,
-    isUntouched: record.updated_at === record.created_at,
+    isUntouched:
+      record.updated_at !== undefined && record.updated_at === record.created_at && !isByPerson(record),
   };
 }
+
+/** Whether a person created the record, for example by copying another one together with its mark. */
+const isByPerson = (record: AnyRecord): boolean =>
+  ('author' in record ? record.author : (record as Ticket).creator)?.type === 'user';
 
 /**
  * Returns what is known about a record. If the response to a create or the whole book was lost, the book doesn't

@@ -126,8 +126,10 @@ function decideAgain<Row>(
   const { key, row } = task;
   const known = value as SyncValue;
   const state = record && stateOf(kind, record);
-  if (!row) return missingTask(key, known, state, settings);
-  return updateTask(kind, row, known, state, settings);
+  if (row) return updateTask(kind, row, known, state, settings);
+  const again = missingTask(key, known, state, settings);
+  // `maxRemovals` counted only the removals that were planned.
+  return isWrite(again) && !isWrite(task) ? task : again;
 }
 
 /** @returns false if the API may accept the task later */
