@@ -116,3 +116,12 @@ it('an import that is aborted at any of its requests loses and doubles nothing i
     expect(titles().sort()).toEqual(titlesOf(rowsOf(10)).sort());
   }
 });
+
+it('a second import with the same book is rejected until the first one has finished', async () => {
+  const { run, titles } = setUp();
+  const first = run();
+  await expect(run()).rejects.toThrow('the book is in use by another job');
+  expect(await first).toMatchObject({ created: 10 });
+  expect(await run()).toMatchObject({ skipped: 10 });
+  expect(titles()).toHaveLength(10);
+});
