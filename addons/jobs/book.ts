@@ -112,6 +112,25 @@ export async function bindBook(book: Book, scope: string): Promise<void> {
 
 const scopeKey = '#scope';
 
+/** The books that jobs in this process are using. */
+const used = new WeakSet<Book>();
+
+/**
+ * Runs a job that no other job with the same book overlaps, because both would do what isn't in the book yet.
+ *
+ * @throws {@link BookError} if another job is using the book
+ */
+export async function withBook<Result>(book: Book, run: () => Promise<Result>): Promise<Result> {
+  if (used.has(book))
+    throw new BookError('the book is in use by another job; start this one when the other has finished');
+  used.add(book);
+  try {
+    return await run();
+  } finally {
+    used.delete(book);
+  }
+}
+
 /** An entry as books store it. */
 export interface StoredEntry {
   state: BookState;

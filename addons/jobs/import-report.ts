@@ -74,8 +74,8 @@ export interface DuplicateRow {
    */
   keep: string | undefined;
   /**
-   * The IDs of the records to delete. Empty if the row was created twice with `mark: false`. Its first record
-   * may or may not exist then.
+   * The IDs of the records to delete. Empty if the row was created twice with `mark: false`, or on a server that
+   * doesn't keep marks. Its first record may or may not exist then.
    */
   extra: string[];
 }

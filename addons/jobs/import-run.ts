@@ -1,6 +1,6 @@
 import type { Document, Ticket } from '../../src/contract/index.js';
 import type { WorktrackError } from '../../src/index.js';
-import { isNonEmptyString, isObject, listenerCaller } from '../../src/internal.js';
+import { isNonEmptyString, isObject, listenerCaller, readMark } from '../../src/internal.js';
 import { type BookChange, type BookEntry, bindBook } from './book.js';
 import type { ImportSettings } from './import-options.js';
 import {
@@ -127,8 +127,12 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
     }
   }
 
-  /** Creates a row's record. The book says that the row was started before the request is sent. */
-  async #create(row: PreparedRow<Row, Payload>, payload: Payload): Promise<void> {
+  /**
+   * Creates a row's record. The book says that the row was started before the request is sent.
+   *
+   * @returns the record, or undefined if the API didn't return it
+   */
+  async #create(row: PreparedRow<Row, Payload>, payload: Payload): Promise<Found | undefined> {
     const { source, mark } = this.#options;
     const key = rowKey(row.key);
     let record: Found;
@@ -140,16 +144,23 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
     } catch (error) {
       const { outcome } = Object(error) as Partial<WorktrackError>;
       // Without a mark, nothing can find the record's ID.
-      if (outcome === 'done' && !mark) return this.#finish(row, 'created', {});
-      if (outcome === 'unknown' || outcome === 'done')
-        return this.#addInDoubt({ ...row, error, isCreated: outcome === 'done' });
-      if (!affectsAllRecords(error)) return this.#failRow(row, error);
-      // If the row was in doubt, an earlier request may still create the record.
-      if (!this.#inDoubt.has(row.key)) await this.#store({ key, state: 'removed' });
-      throw error;
+      if (outcome === 'done' && !mark) await this.#finish(row, 'created', {});
+      else if (outcome === 'unknown' || outcome === 'done')
+        this.#addInDoubt({ ...row, error, isCreated: outcome === 'done' });
+      else if (!affectsAllRecords(error)) await this.#failRow(row, error);
+      else throw await this.#notSent(row, error);
+      return undefined;
     }
     const fields = writtenFields(this.#kind, this.#kind.valuesSent(payload, record), record);
     await this.#finish(row, 'created', { id: record.id, fields });
+    return record;
+  }
+
+  /** Removes a row from the book whose request wasn't sent. Returns the error. */
+  async #notSent({ key }: PreparedRow<Row, Payload>, error: unknown): Promise<unknown> {
+    // If the row was in doubt, an earlier request may still create the record.
+    if (!this.#inDoubt.has(key)) await this.#store({ key: rowKey(key), state: 'removed' });
+    return error;
   }
 
   async #finish(row: PreparedRow<Row, Payload>, state: 'created' | 'recovered', value: RowValue) {
@@ -221,11 +232,18 @@ export class ImportRun<Row, Payload extends object, Found extends Ticket | Docum
   }
 
   async #createAgain(row: PreparedRow<Row, Payload>, payload: Payload): Promise<void> {
-    await this.#create(row, payload);
+    const record = await this.#create(row, payload);
     if (this.#options.mark) this.#needsRead = true;
-    else if (!this.#inDoubt.has(row.key)) {
+    // The row may have an earlier record, which has no mark either.
+    if (!this.#inDoubt.has(row.key) && !this.#isMarked(record))
       this.#tally.addDuplicate({ key: row.key, keep: await this.#idOf(row.key), extra: [] });
-    }
+  }
+
+  /** Whether the server has kept a record's mark, as far as its response says. */
+  #isMarked(record: Found | undefined): boolean {
+    const { htmlField, scope } = this.#kind;
+    const html = (record as Partial<Record<string, string | null>> | undefined)?.[htmlField];
+    return this.#options.mark && (html === undefined || readMark(html, scope.kind) !== undefined);
   }
 
   #readMarksOnce(): Promise<Map<string, string[]>> {

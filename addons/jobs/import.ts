@@ -1,3 +1,4 @@
+import { withBook } from './book.js';
 import { type ImportDocumentsOptions, type ImportTicketsOptions, importSettings } from './import-options.js';
 import type { ImportReport } from './import-report.js';
 import { ImportRun } from './import-run.js';
@@ -34,7 +35,8 @@ import { documentKind, ticketKind } from './records.js';
  */
 export async function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<ImportReport<Row>> {
   const settings = importSettings('ticket', options);
-  return new ImportRun(ticketKind(options.client, options.project), options.toTicket, settings).run();
+  const run = new ImportRun(ticketKind(options.client, options.project), options.toTicket, settings);
+  return withBook(settings.book, () => run.run());
 }
 
 /**
@@ -47,5 +49,6 @@ export async function importTickets<Row>(options: ImportTicketsOptions<Row>): Pr
  */
 export async function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
   const settings = importSettings('document', options);
-  return new ImportRun(documentKind(options.client, options), options.toDocument, settings).run();
+  const run = new ImportRun(documentKind(options.client, options), options.toDocument, settings);
+  return withBook(settings.book, () => run.run());
 }

@@ -1,8 +1,7 @@
-import { importDocuments, importTickets } from './import.js';
 import { ImportStoppedError, type RowResult } from './import-report.js';
-import type { SyncedDocument, SyncedTicket } from './records.js';
+import { ImportRun } from './import-run.js';
 import type { SyncRun } from './sync-run.js';
-import { rowKey, type SyncKind, type SyncValue } from './sync-state.js';
+import { type AnyRecord, rowKey, type SyncKind, type SyncValue } from './sync-state.js';
 import { digestsOf, type SourceRow, type Task } from './sync-task.js';
 
 /**
@@ -29,26 +28,13 @@ export async function createRecords<Row>(run: SyncRun<Row>, tasks: readonly Task
     }
     run.reportProgress();
   };
-  const shared = {
-    ...{ client, source, book, concurrency, settleDelay, maxOutage, signal, onRow },
-    ...{ rows: tasks, key: ({ key }: Task) => key },
-  };
-  const payloadOf = ({ row }: Task) => row?.payload;
-  const { scope } = kind;
+  const toPayload = ({ row }: Task) => row?.payload as object;
+  const key = (task: Task) => task.key;
   try {
-    const { duplicates } =
-      scope.kind === 'ticket'
-        ? await importTickets<Task>({
-            ...shared,
-            project: scope.project,
-            toTicket: (task) => payloadOf(task) as SyncedTicket,
-          })
-        : await importDocuments<Task>({
-            ...shared,
-            organization: scope.organization,
-            project: scope.project,
-            toDocument: (task) => payloadOf(task) as SyncedDocument,
-          });
+    const { duplicates } = await new ImportRun<Task, object, AnyRecord>(kind, toPayload, {
+      ...{ client, source, book, concurrency, settleDelay, maxOutage, signal },
+      ...{ rows: tasks, key, mark: true, onRow },
+    }).run();
     for (const duplicate of duplicates) tally.addDuplicate(duplicate);
   } catch (error) {
     if (!(error instanceof ImportStoppedError)) throw error;

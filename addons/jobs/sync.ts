@@ -1,3 +1,4 @@
+import { withBook } from './book.js';
 import { documentKind, ticketKind } from './records.js';
 import { type SyncDocumentsOptions, type SyncTicketsOptions, syncSettings } from './sync-options.js';
 import { describeTasks, planTasks } from './sync-plan.js';
@@ -75,20 +76,21 @@ export async function planSync<Row>(
   options: SyncTicketsOptions<Row> | SyncDocumentsOptions<Row>,
 ): Promise<SyncPlan> {
   let plan: SyncPlan | undefined;
-  const report = await runSync(prepare('planSync', options), async (run) => {
+  const prepared = prepare('planSync', options);
+  const describe = async (run: SyncRun<Row>) => {
     const described = await describeTasks(run, await planTasks(run));
     // An incomplete plan would look like a complete one.
     if (!run.control.isStopped) plan = described;
-  });
+  };
+  const report = await withBook(options.book, () => runSync(prepared, describe));
   if (plan) return plan;
   throw new SyncStoppedError(report, { cause: options.signal?.reason });
 }
 
-const sync = <Row>(prepared: Pick<SyncRun<Row>, 'kind' | 'toPayload' | 'settings'>): Promise<SyncReport> =>
-  runSync(prepared, async (run) => {
-    const tasks = reviewTasks(run, await planTasks(run));
-    await performTasks(run, tasks);
-  });
+function sync<Row>(prepared: Pick<SyncRun<Row>, 'kind' | 'toPayload' | 'settings'>): Promise<SyncReport> {
+  const perform = async (run: SyncRun<Row>) => performTasks(run, reviewTasks(run, await planTasks(run)));
+  return withBook(prepared.settings.book, () => runSync(prepared, perform));
+}
 
 function prepare<Row>(name: string, options: SyncTicketsOptions<Row> | SyncDocumentsOptions<Row>) {
   const settings = syncSettings<Row>(name, options);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryBook } from 'worktrack/jobs';
-import { connect } from '../support/clients.js';
-import { one, rowsOf, setUp } from './support/import-setting.js';
+import { connect, connectRewriting } from '../support/clients.js';
+import { one, rowsOf, setUp, titlesOf } from './support/import-setting.js';
 
 const strangeKeys = [
   ...['a\nb', ' a ', 'a  b', 'a\u00a0b', 'x\u200by', '\0', '👩‍🚀', 'é', 'e\u0301', '漢'.repeat(200)],
@@ -85,4 +85,43 @@ it("a row isn't connected with another row's record, although a person moved its
   await book.put([{ key: 'row:r1', state: 'removed' }]);
   expect(await run({ rows: rowsOf(2) })).toMatchObject({ skipped: 1, created: 1, recovered: 0 });
   expect(titles()).toHaveLength(2);
+});
+
+it("rows that may have two records are reported if the server doesn't keep marks", async () => {
+  const { run, mock, titles } = setUp();
+  const client = connectRewriting(mock, (text) =>
+    text.replaceAll(/"description_html":"[^"]*"/g, '"description_html":null'),
+  );
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  const report = await run({ client, concurrency: 1 });
+  expect(report).toMatchObject({ created: 10, duplicateCount: 1 });
+  expect(report.duplicates).toEqual([{ key: 'r0', keep: expect.stringMatching(/./), extra: [] }]);
+  expect(titles()).toHaveLength(11);
+});
+
+it('an import that is aborted at any of its requests loses and doubles nothing if it is run again', async () => {
+  for (let count = 1; count <= 14; count++) {
+    const { run, mock, titles } = setUp();
+    const stop = new AbortController();
+    let requests = 0;
+    const fetch: typeof mock.fetch = async (input, init) => {
+      if (++requests === count) stop.abort();
+      return mock.fetch(input, init);
+    };
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
+    const client = connect(mock, { fetch, retry: { limit: 0 } });
+    const report = await run({ client, signal: stop.signal, concurrency: 3 });
+    expect(report).toMatchObject({ stopped: requests >= count, failed: 0 });
+    expect(await run()).toMatchObject({ finished: 10, unknown: 0, duplicateCount: 0 });
+    expect(titles().sort()).toEqual(titlesOf(rowsOf(10)).sort());
+  }
+});
+
+it('a second import with the same book is rejected until the first one has finished', async () => {
+  const { run, titles } = setUp();
+  const first = run();
+  await expect(run()).rejects.toThrow('the book is in use by another job');
+  expect(await first).toMatchObject({ created: 10 });
+  expect(await run()).toMatchObject({ skipped: 10 });
+  expect(titles()).toHaveLength(10);
 });

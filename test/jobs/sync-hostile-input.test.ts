@@ -106,3 +106,13 @@ it('a sync can be aborted while toTicket never settles', async () => {
   const report = await sync(rowsOf(2), { toTicket, signal: stop.signal });
   expect([report.stopped, report.failed, writesOf(mock)]).toEqual([true, 0, []]);
 });
+
+it('a sync and a plan are rejected while another job uses the book', async () => {
+  const { sync, plan, runImport, tickets } = setUp();
+  const first = sync(rowsOf(3));
+  for (const run of [sync, plan, runImport])
+    await expect(run(rowsOf(3))).rejects.toThrow('the book is in use by another job');
+  expect(await first).toMatchObject({ created: 3 });
+  expect(await sync(rowsOf(3))).toMatchObject({ unchanged: 3 });
+  expect(tickets()).toHaveLength(3);
+});
