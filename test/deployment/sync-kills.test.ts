@@ -10,7 +10,7 @@ import { lost, reset, setUp } from './support/set-up.js';
 import type { SyncProcessOptions } from './support/sync-process.js';
 
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
-const size = isLong ? { rows: 5000, kills: 30, timeout: 900_000 } : { rows: 90, kills: 4, timeout: 120_000 };
+const size = isLong ? { rows: 5000, kills: 30, timeout: 900_000 } : { rows: 90, kills: 3, timeout: 120_000 };
 
 const writes = ['tickets.create', 'tickets.update', 'tickets.move', 'tickets.delete'];
 
