@@ -18,9 +18,10 @@ import { digestOfJson, type RecordScope } from './records.js';
 export interface ImportQueueOptions extends QueueConnection {
   /**
    * BullMQ's options for each row. The backoff is also the time that a lost request has to take effect before a
-   * worker looks for its record.
+   * worker looks for its record. If it's longer than 10 seconds, rows with lost responses can share a read of the
+   * marks.
    *
-   * @defaultValue 12 attempts with an exponential backoff from 2 seconds, which takes about an hour
+   * @defaultValue 9 attempts with an exponential backoff from 15 seconds, which takes about an hour
    */
   jobOptions?: Omit<JobsOptions, (typeof reserved)[number]> | undefined;
 }
@@ -130,7 +131,7 @@ export function importQueue<Row>(options: ImportQueueOptions): ImportQueue<Row> 
 
 const batchSize = 200;
 
-const defaults: JobsOptions = { attempts: 12, backoff: { type: 'exponential', delay: 2000 } };
+const defaults: JobsOptions = { attempts: 9, backoff: { type: 'exponential', delay: 15_000 } };
 
 /** The ID of a row's job. BullMQ ignores a job whose ID exists, so a row is added only once. */
 const rowJobId = (key: string): string => `row-${digestOfJson(key)}`;

@@ -13,7 +13,7 @@ import { backends, newPlace, openQueue, whySkipped } from './support/queues.js';
 import { postgresAddress, redisAddress } from './support/services.js';
 
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
-const size = isLong ? { rows: 20_000, kills: 30 } : { rows: 120, kills: 2 };
+const size = isLong ? { rows: 20_000, kills: 30, backoff: 15_000 } : { rows: 120, kills: 2, backoff: 1000 };
 const key = ({ id }: Row) => id;
 
 /** Keeps `count` worker processes running by replacing those that exit. */
@@ -82,7 +82,7 @@ describe.for(backends)('import workers on %s', (name) => {
     const random = generator(7);
     makeHostile(setting);
     const place = newPlace(name);
-    const queue = openQueue(place, { attempts: 50, backoff: { type: 'fixed', delay: 1000 } });
+    const queue = openQueue(place, { attempts: 50, backoff: { type: 'fixed', delay: size.backoff } });
     await queue.add(manyRows(size.rows), { key });
     const proxy = await startProxy(name === 'redis' ? redisAddress : postgresAddress);
     const throughProxy = { ...newPlace(name, proxy.port), name: place.name };
