@@ -3,7 +3,7 @@
 export { bodyField } from './contract/field-errors.js';
 export { ifAllowed, unlessMissing } from './errors/expected-errors.js';
 export { brandAs } from './errors/worktrack-error.js';
-export { sharedBy } from './http/operation-client.js';
+export { deploymentOf, sharedBy } from './http/operation-client.js';
 export { fetchOnce, readText } from './http/send-request.js';
 export { readBaseUrl } from './http/settings.js';
 export {

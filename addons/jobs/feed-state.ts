@@ -1,3 +1,5 @@
+import type { Worktrack } from '../../src/index.js';
+import { deploymentOf } from '../../src/internal.js';
 import { type Book, BookError, bindBook } from './book.js';
 import type { Source } from './feed-sources.js';
 import type { KnownFields } from './watched-fields.js';
@@ -45,9 +47,10 @@ export class FeedState {
   /**
    * Returns the state of a book. Reads the book only once, because only one process uses it.
    *
-   * @throws BookError if the book can't be read, or belongs to another job
+   * @throws BookError if the book can't be read, or belongs to another job or deployment
    */
-  static of(book: Book): Promise<FeedState> {
+  static async of({ book, client }: { book: Book; client: Worktrack }): Promise<FeedState> {
+    await bindBook(book, `${deploymentOf(client)?.baseUrl} feed`);
     let state = states.get(book);
     if (!state) {
       state = new FeedState(book).#load();
@@ -99,7 +102,6 @@ export class FeedState {
   }
 
   async #load(): Promise<this> {
-    await bindBook(this.book, 'feed');
     for await (const { key, value } of this.book.entries()) {
       if (key.startsWith('rec:')) this.#remember(key, value as StoredRecord);
       else if (key.startsWith('read:')) this.#read.add(key.slice('read:'.length));

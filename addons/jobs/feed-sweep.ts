@@ -41,7 +41,7 @@ export interface SweepResult {
  */
 export async function sweep(options: ReadChangesOptions, observedAt: string): Promise<SweepResult> {
   const { project, include } = options;
-  const state = await FeedState.of(options.book);
+  const state = await FeedState.of(options);
   const context: SweepContext = { options, state, observedAt };
   const findings: Findings[] = [];
   const isIncluded = ({ kind }: Source) => include?.includes(kind) ?? true;

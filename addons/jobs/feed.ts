@@ -87,7 +87,7 @@ async function readBatch(options: ReadChangesOptions, now: Date): Promise<Change
       const end = change ? changes.indexOf(change) + 1 : changes.length;
       if (change && end === 0) throw new TypeError('commit: pass a change from the same batch');
       if (end <= delivered) return;
-      const state = await FeedState.of(options.book);
+      const state = await FeedState.of(options);
       await state.commit(deltas.slice(delivered, end).map(({ entry }) => entry));
       delivered = end;
     },

@@ -10,8 +10,8 @@ import { documentKind, ticketKind } from './records.js';
  * contains its row's key. Before a run creates its first ticket, it reads the marks of the project's tickets.
  *
  * A row whose response was lost is in doubt. After all other rows, the import reads the marks again, and creates
- * the tickets that don't exist. Two runs at the same time can create two tickets for a row, which the last of
- * them reports.
+ * the tickets that don't exist. Two runs with different books at the same time can create two tickets for a
+ * row. The next run with a new book reports them.
  *
  * Requires the `tickets:read` and `tickets:write` scopes.
  *

@@ -17,7 +17,7 @@ import {
   type PageList,
   type Worktrack,
 } from '../../src/index.js';
-import { addMark, isString, removeMark } from '../../src/internal.js';
+import { addMark, deploymentOf, isString, removeMark } from '../../src/internal.js';
 import { asSet, hasUpdateField, readUpdateField } from '../shared/update-fields.js';
 import { digestOf } from './digest.js';
 import { boardFinder } from './find-board.js';
@@ -39,7 +39,7 @@ export type FieldValues = Readonly<Record<string, unknown>>;
 /** How jobs read and write one kind of record. */
 export interface RecordKind<Payload extends object, Found extends Ticket | Document> {
   scope: RecordScope;
-  /** The name of what a book belongs to, such as `tickets:prj_1`. */
+  /** The name of what a book belongs to, such as `https://work.example.com tickets:prj_1`. */
   name: string;
   /** The field that contains the mark. */
   htmlField: 'description_html' | 'content_html';
@@ -141,7 +141,7 @@ export function ticketKind(client: Worktrack, project: string): RecordKind<Synce
   }
   return {
     scope: { kind: 'ticket', project },
-    name: `tickets:${project}`,
+    name: `${baseUrlOf(client)} tickets:${project}`,
     htmlField: 'description_html',
     fields: new Map(names.map((name) => [name, recordField<Ticket>('ticket', name)])),
     list: (options) => client.tickets.list(project, { per_page: 200 }, options),
@@ -175,7 +175,13 @@ export function documentKind(
     client.documents.update(id, values, options);
   return {
     scope: { kind: 'document', organization, project },
-    name: ['documents', organization ?? '', project ?? ''].join(':').replace(/:+$/, ''),
+    name: [
+      `${baseUrlOf(client)} documents`,
+      organization ?? deploymentOf(client)?.organization ?? '',
+      project ?? '',
+    ]
+      .join(':')
+      .replace(/:+$/, ''),
     htmlField: 'content_html',
     fields: new Map(
       updateFields('documents.update').map((name) => [name, recordField<Document>('document', name)]),
@@ -192,6 +198,9 @@ export function documentKind(
     check: (values) => updateError('documents.update', values),
   };
 }
+
+/** A book that was used with one deployment says nothing about the records of another. */
+const baseUrlOf = (client: Worktrack): string => deploymentOf(client)?.baseUrl ?? '';
 
 type UpdateOperation = 'tickets.update' | 'documents.update';
 

@@ -41,18 +41,30 @@ export interface CallInput<Id extends OperationId> {
   allowUnknownFields?: boolean | undefined;
 }
 
-const sharedStates = new WeakMap<object, SharedState>();
+const registered = new WeakMap<object, OperationClient>();
 
-/** Makes the state that a client shares available to {@link sharedBy}. */
+/** Makes a client known to {@link sharedBy} and {@link deploymentOf}. */
 export const registerClient = (client: object, operations: OperationClient): void => {
-  sharedStates.set(client, operations.shared);
+  registered.set(client, operations);
 };
 
 /**
  * Returns an object that a client shares only with the clients derived from it. Returns undefined if the
  * object isn't a client.
  */
-export const sharedBy = (client: object): object | undefined => sharedStates.get(client);
+export const sharedBy = (client: object): object | undefined => registered.get(client)?.shared;
+
+/**
+ * Returns the base URL and the organization that a client uses if a call sets no other. Returns undefined if the
+ * object isn't a client.
+ */
+export const deploymentOf = (client: object): Deployment | undefined => registered.get(client)?.deployment;
+
+/** Where a client's requests go. */
+interface Deployment {
+  baseUrl: string;
+  organization: string | undefined;
+}
 
 /** Performs operations with a client's settings. Used by all resource methods. */
 export class OperationClient {
@@ -70,6 +82,11 @@ export class OperationClient {
    */
   withOptions(options: ListOptions): OperationClient {
     return new OperationClient(deriveSettings(this.#settings, options));
+  }
+
+  get deployment(): Deployment {
+    const { baseUrl, organization } = this.#settings;
+    return { baseUrl, organization };
   }
 
   get shared(): SharedState {

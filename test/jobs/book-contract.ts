@@ -105,7 +105,7 @@ export function testBook(newPlace: () => Promise<BookPlace>): void {
     }
   });
 
-  test('put rejects an empty key and values that are no JSON, and stores nothing', async () => {
+  test("put rejects an empty key and values that can't be stored as JSON, and stores nothing", async () => {
     const { book } = await open();
     await expect(book.put([done('a', 1), done('', 2)])).rejects.toThrow(
       new TypeError('a book\'s keys must be non-empty strings (got "")'),

@@ -9,7 +9,7 @@ import {
   readChanges,
   TooManyDeletionsError,
 } from 'worktrack/jobs';
-import { omitFromList } from '../support/clients.js';
+import { connect, omitFromList } from '../support/clients.js';
 import { startProject } from './support/feed-project.js';
 
 /** A project, and a feed that has read its baseline. */
@@ -317,6 +317,13 @@ describe('readChanges', () => {
     const book = memoryBook();
     await book.put([{ key: '#scope', state: 'done', value: 'tickets:prj_1:Jira' }]);
     await expect(readChanges({ ...feed, book })).rejects.toThrow(BookError);
+  });
+
+  it("rejects a book of another deployment, whose records don't exist in this one", async () => {
+    const { mock, feed } = await start();
+    const client = connect(mock, { baseUrl: 'https://other.test' });
+    await expect(readChanges({ ...feed, client })).rejects.toThrow(BookError);
+    expect((await readChanges(feed)).changes).toEqual([]);
   });
 
   it("doesn't store anything if the book can't be written, and reports the changes again", async () => {

@@ -511,6 +511,17 @@ it('a book belongs to one project and source', async () => {
   expect(error.message).toContain(`tickets:${project.id}:Trello`);
 });
 
+it('a book belongs to one deployment, so rows that another one has are not skipped', async () => {
+  const { run } = setUp();
+  const other = setUp();
+  await run();
+  const client = connect(other.mock, { baseUrl: 'https://other.test' });
+  const error = await errorOf(run({ client, project: other.project.id }));
+  expect(error).toBeInstanceOf(BookError);
+  expect(error.message).toContain('https://other.test');
+  expect(other.titles()).toEqual([]);
+});
+
 it('importDocuments creates every document exactly once in its project', async () => {
   const { client, mock, project } = setUp();
   mock.faults.add({ operation: 'documents.create', error: 'response_lost', probability: 0.3 });
