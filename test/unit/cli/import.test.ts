@@ -107,7 +107,10 @@ test('worktrack import rejects the book of another import, and a book that is an
   await run(...words, '--book', book);
   mock.requests.clear();
   const { code, errors } = await run(...words, '--book', book, '--source', 'Trello');
-  expect([code, errors]).toEqual([2, expect.stringMatching(/this book belongs to "http\S+ tickets:.*:Jira"/)]);
+  expect([code, errors]).toEqual([
+    2,
+    expect.stringMatching(/this book belongs to "http\S+ tickets:.*:Jira"/),
+  ]);
   const content = await readFile(file);
   expect(await run(...words, '--book', file)).toMatchObject({
     code: 2,
